@@ -42,7 +42,6 @@ extension Session {
     // As with what is removed: while the history reaches back to them, undo could bring regions back.
     if !isTrial { try pruneHistory(before: cutoff) }
     let inHistory = try audioFilesInHistory(since: isTrial ? cutoff : nil)
-    let media = try mediaOfRecordings()
     for (entry, folder, segments) in work {
       // What follows would find the disk full as well.
       if report.failures.last?.code == Self.diskFull { return }
@@ -51,7 +50,9 @@ extension Session {
         continue
       }
       try attempt(entry, &report) { report in
-        let used = try read { try usedPasses(media[folder.name] ?? [], of: entry, inHistory, $0) }
+        let used = try read { view in
+          try usedPasses(self.media(in: folder.place, view), of: entry, inHistory, view)
+        }
         let unused = segments.filter { !used.contains($0.pass) }
         guard !unused.isEmpty else { return }
         var done = CompressedRecording(entry: entry)
@@ -129,25 +130,6 @@ extension Session {
         hint: "'daw check' says what else is wrong.")
     }
     try folder.remove(recorded)
-  }
-
-  /// The project's media that lie in folders of recordings, by the names of the folders.
-  private func mediaOfRecordings() throws -> [String: [AudioFile]] {
-    let root = folder.path + "/Audio/Recordings"
-    let roots = [root, URL(fileURLWithPath: root).resolvingSymlinksInPath().path].map { $0 + "/" }
-    return try read { view in
-      try view.audioFiles().reduce(into: [:]) { media, file in
-        var folders: Set<String> = []
-        for path in [file.location.path, file.location.relativePath].compactMap(\.self) {
-          let url = URL(fileURLWithPath: folder.absolute(path))
-          for path in [url.standardizedFileURL.path, url.resolvingSymlinksInPath().path] {
-            guard let root = roots.first(where: path.hasPrefix) else { continue }
-            folders.formUnion(path.dropFirst(root.count).split(separator: "/").prefix(1).map(String.init))
-          }
-        }
-        for name in folders { media[name, default: []].append(file) }
-      }
-    }
   }
 
   /// The passes of a recording that a region plays, or that undo could bring back to one; all where that is not certain.
