@@ -294,19 +294,21 @@ final class ProjectFollower: @unchecked Sendable {
     played = time
     revision = project.revision
     conversions = look.conversions
-    if look.missing != reportedMissing {
-      reportedMissing = look.missing
-      if look.missing.isEmpty {
-        report(.recovered)
-      } else {
-        report(
-          .problem(
-            Failure(
-              .noInput, code: "missing", "\(look.missing.joined(separator: " ")) It is silent.",
-              hint: "'daw check' says how to repair it.")))
-      }
-    }
+    reportMissing(look.missing)
     return (next, entries)
+  }
+
+  /// Reports which media are missing and silent, if that has changed.
+  /// - Parameter missing: a sentence for each.
+  private func reportMissing(_ missing: [String]) {
+    guard missing != reportedMissing else { return }
+    reportedMissing = missing
+    guard !missing.isEmpty else { return report(.recovered) }
+    report(
+      .problem(
+        Failure(
+          .noInput, code: "missing", "\(missing.joined(separator: " ")) It is silent.",
+          hint: "'daw check' says how to repair it.")))
   }
 
   /// Maps frames to another tempo map, at their musical places. `nil` if the map is the same, or if JACK's transport is

@@ -23,9 +23,7 @@ extension Player {
     var status = status()
     if let midi = status.midi { reportMIDIProblems(midi) }
     reportLostMIDI(client.lostExclusives)
-    let peaks = engine.takePeaks()
-    (status.peakLeft, status.peakRight) = peaks
-    askedPeaks = (max(askedPeaks.left, peaks.left), max(askedPeaks.right, peaks.right))
+    (status.peakLeft, status.peakRight) = takePeaks()
     let reportsCounts = ContinuousClock.now >= lastReported.nextCounts
     if reportsCounts { lastReported.nextCounts = .now + .seconds(1) }
     if status.xruns != lastReported.xruns, reportsCounts {

@@ -58,8 +58,7 @@ extension Player {
         usleep(1_000)
       }
       var status = status()
-      let peaks = engine.takePeaks()
-      askedPeaks = (max(askedPeaks.left, peaks.left), max(askedPeaks.right, peaks.right))
+      _ = takePeaks()
       (status.peakLeft, status.peakRight) = askedPeaks
       if command == .status { askedPeaks = (0, 0) }
       return PlayerAnswer(status: status)

@@ -169,8 +169,15 @@ final class Player {
     }
   }
 
-  /// Highest peaks since another process last asked for the status.
+  /// Highest peaks since another process last asked for the status, linear.
   var askedPeaks: (left: Float, right: Float) = (0, 0)
+
+  /// The engine's peaks since the last call, linear. They are added to `askedPeaks`.
+  func takePeaks() -> (left: Float, right: Float) {
+    let peaks = engine.takePeaks()
+    askedPeaks = (max(askedPeaks.left, peaks.left), max(askedPeaks.right, peaks.right))
+    return peaks
+  }
 
   /// State of the ALSA sequencer output; `nil` when it is not used.
   var midiStatus: PlayerStatus.MIDI? { midi.map { PlayerStatus.MIDI($0.status) } }

@@ -193,10 +193,8 @@ extension Editor {
       return shift.map { place.moved(by: $0, in: map) } ?? place
     }
     if let other {
-      let span =
-        other.number(
-          of: place(first), in: map)...max(
-          other.number(of: place(first), in: map), other.number(of: place(last), in: map))
+      let begin = other.number(of: place(first), in: map)
+      let span = begin...max(begin, other.number(of: place(last), in: map))
       let replaced = try view.points(of: other.id).filter { span.contains($0.position) }
       if !replaced.isEmpty { try apply(.remove(replaced.map(\.id))) }
       result.replacedCount = replaced.count
