@@ -21,6 +21,13 @@ public struct MIDIEvent: Hashable, Sendable {
     bytesIndex = 0
   }
 
+  /// A channel message as `ChannelState` holds it: the status in the lowest byte, then the data.
+  @_noLocks init(frame: TimelineFrame, packed message: UInt32) {
+    self.init(
+      frame: frame, status: UInt8(truncatingIfNeeded: message), data1: UInt8(truncatingIfNeeded: message >> 8),
+      data2: UInt8(truncatingIfNeeded: message >> 16))
+  }
+
   /// A system exclusive message.
   @_noLocks public init(frame: TimelineFrame, bytesIndex: UInt32) {
     self.frame = frame

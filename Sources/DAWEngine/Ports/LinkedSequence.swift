@@ -141,11 +141,7 @@ struct LinkedSequence: @unchecked Sendable {
     var (chase, budget) = (chase(to: event, &state), Int.max)
     _ = follow(&chase, &state, &budget)
     return systemExclusive(before: event)
-      + state.settingsAndNotes.map { message in
-        MIDIEvent(
-          frame: 0, status: UInt8(truncatingIfNeeded: message), data1: UInt8(truncatingIfNeeded: message >> 8),
-          data2: UInt8(truncatingIfNeeded: message >> 16))
-      }
+      + state.settingsAndNotes.map { MIDIEvent(frame: 0, packed: $0) }
   }
 
   /// The system exclusive messages before `event`, at frame 0. Not the audio thread.

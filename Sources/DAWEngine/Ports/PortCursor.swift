@@ -260,6 +260,11 @@ public struct PortCursor: ~Copyable {
       offset: done, message: MIDIEvent(frame: frame, status: status, data1: data1, data2: data2))
   }
 
+  @_noLocks private mutating func send(packed message: UInt32) -> PortEvent {
+    let event = MIDIEvent(frame: frame, packed: message)
+    return send(event.status, event.data1, event.data2)
+  }
+
   @_noLocks private mutating func nextNoteOff() -> PortEvent? {
     while key != ChannelState.notes {
       let note = key
@@ -316,11 +321,7 @@ public struct PortCursor: ~Copyable {
       let setting = key
       key = Int(sent.following[key])
       let message = wanted.message(at: setting, of: sent) == 0 ? sent.release(of: setting) : 0
-      if message != 0 {
-        return send(
-          UInt8(truncatingIfNeeded: message), UInt8(truncatingIfNeeded: message >> 8),
-          UInt8(truncatingIfNeeded: message >> 16))
-      }
+      if message != 0 { return send(packed: message) }
     }
     if transition.forgetsSettings { sent.forgetSettings() }
     walk = SettingsWalk()
@@ -330,11 +331,7 @@ public struct PortCursor: ~Copyable {
 
   @_noLocks private mutating func nextSetting() -> PortEvent? {
     let message = walk.next(wanted, known: sent)
-    if message != 0 {
-      return send(
-        UInt8(truncatingIfNeeded: message), UInt8(truncatingIfNeeded: message >> 8),
-        UInt8(truncatingIfNeeded: message >> 16))
-    }
+    if message != 0 { return send(packed: message) }
     stage = transition.strikes ? .strikes : .play
     key = Int(wanted.following[ChannelState.notes])
     return nil
@@ -348,9 +345,7 @@ public struct PortCursor: ~Copyable {
     let (message, isStruck) = (wanted.messages[key], sent.isSet(key))
     key = Int(wanted.following[key])
     guard !isStruck else { return nil }
-    return send(
-      UInt8(truncatingIfNeeded: message), UInt8(truncatingIfNeeded: message >> 8),
-      UInt8(truncatingIfNeeded: message >> 16))
+    return send(packed: message)
   }
 
   @_noLocks private mutating func nextEvent() -> PortEvent? {

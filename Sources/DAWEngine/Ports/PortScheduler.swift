@@ -86,12 +86,7 @@ public struct PortScheduler: ~Copyable {
     var state = ChannelState()
     state.copy(delivered)
     for entry in queued where entry.hostFrame < hostFrame { state.apply(entry.message) }
-    let messages = state.settingsAndNotes.map { message in
-      MIDIEvent(
-        frame: 0, status: UInt8(truncatingIfNeeded: message), data1: UInt8(truncatingIfNeeded: message >> 8),
-        data2: UInt8(truncatingIfNeeded: message >> 16))
-    }
-    return messages.filter { !$0.beginsNote }
+    return state.settingsAndNotes.map { MIDIEvent(frame: 0, packed: $0) }.filter { !$0.beginsNote }
   }
 
   /// Calls `body` with each note that sounds or is queued: channel × 128 + pitch.
