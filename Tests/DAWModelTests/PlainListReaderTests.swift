@@ -53,7 +53,9 @@ import Testing
     #expect(PlainListReader.lastWord(of: ["a", "b"], in: text) == nil)
   }
 
-  @Test("Texts likewise", arguments: ["[]", #"["system:capture_1"]"#, #"[ "a" , "été" ]"#, #"["a\n", "\u0041"]"#])
+  @Test(
+    "Texts are read as JSONDecoder reads them, or left to it",
+    arguments: ["[]", #"["system:capture_1"]"#, #"[ "a" , "été" ]"#, #"["a\n", "\u0041"]"#])
   func texts(text: String) throws {
     let expected = try JSONDecoder().decode([String].self, from: Data(text.utf8))
     // Escapes are left to it.

@@ -28,7 +28,7 @@ struct MessageLengthTests {
   }
 
   @Test(
-    "A text of another program is cut",
+    "A finding cuts a long text of another program",
     arguments: [
       "UPDATE lanePoint SET shape = LONG", "UPDATE transcript SET words = LONG",
       "UPDATE transcript SET engine = LONG", "UPDATE track SET name = LONG WHERE id = 10",
@@ -40,7 +40,7 @@ struct MessageLengthTests {
     for finding in found { #expect("\(finding.violation)".utf8.count < 5_000, "\(finding.violation.rule)") }
   }
 
-  @Test("So it is in the error that a listing ends with")
+  @Test("The error that a listing ends with cuts a long text")
   func reading() throws {
     #expect(try !found(after: "UPDATE lanePoint SET shape = \(Self.long)").isEmpty)
     let error = #expect(throws: StoreError.self) { try store.read { _ = try $0.all(LanePoint.self) } }

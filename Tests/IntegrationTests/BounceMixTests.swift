@@ -38,7 +38,8 @@ struct BounceMixTests {
     try compare(seed: Seed.current() &+ UInt64(song), span: 20_000, comparesPart: true)
   }
 
-  @Test("Short random songs, in great number: likewise", arguments: 0..<20)
+  @Test(
+    "Many short random songs: every sample is within the roundings that its terms can have met", arguments: 0..<20)
   func shortSongs(group: Int) throws {
     let count = AuditCount.current(usually: 10)
     for song in 0..<count {

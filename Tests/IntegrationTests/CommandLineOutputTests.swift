@@ -181,7 +181,7 @@ struct CommandLineOutputTests {
     }
   }
 
-  @Test("So is a file that cannot be written there")
+  @Test("A file that cannot be written to standard output is an error of its own")
   func fileForOutputFails() throws {
     try withSong { (daw: DAWProgram) throws in
       for redirection in ["> /dev/full", ">&-"] {

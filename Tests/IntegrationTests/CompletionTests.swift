@@ -223,7 +223,9 @@ struct CompletionTests {
     }
   }
 
-  @Test("… in zsh", .enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/zsh")))
+  @Test(
+    "A tab completes commands, options, names with blanks, markers and files in zsh",
+    .enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/zsh")))
   func zsh() throws {
     try withSong { (daw: DAWProgram) throws in
       let start = [
@@ -233,7 +235,9 @@ struct CompletionTests {
     }
   }
 
-  @Test("… in fish", .enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/fish")))
+  @Test(
+    "fish is offered commands, options, names with blanks, markers, files and folders",
+    .enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/fish")))
   func fish() throws {
     try withSong { (daw: DAWProgram) throws in
       func completed(_ line: String) throws -> String {

@@ -59,7 +59,7 @@ struct LayoutTests {
     }
   }
 
-  @Test("So do listings of what a mix is made of", arguments: [40, 60, 80])
+  @Test("Listings of what a mix is made of fit the terminal's width", arguments: [40, 60, 80])
   func fitMixes(width: Int) throws {
     try withScratchFolder { folder in
       var daw = DAWProgram(folder: folder, environment: ["DAW_PROJECT": "Song", "LC_ALL": "C.UTF-8", "TERM": "xterm"])

@@ -62,7 +62,7 @@ extension PlayTests {
       }
     }
 
-    @Test("So it is where it is started as soon as it has opened", arguments: [1, 24])
+    @Test("Started as soon as the player has opened, what is heard is the bounce", arguments: [1, 24])
     func startedAtOnce(tracks: Int) throws {
       try withScratchFolder { folder in
         let daw = DAWProgram(folder: folder)
@@ -78,7 +78,7 @@ extension PlayTests {
       }
     }
 
-    @Test("So it is where it is started right after an edit of what comes first", arguments: 1...5)
+    @Test("Started right after an edit of what comes first, what is heard is the bounce", arguments: 1...5)
     func startedAfterAnEdit(edits: Int) throws {
       try withScratchFolder { folder in
         let daw = DAWProgram(folder: folder)

@@ -18,7 +18,7 @@ struct SmallProjectTests {
     }
   }
 
-  @Test("There are some, and the page beside them names each")
+  @Test("There are at least four, and the page beside them names each")
   func areThere() throws {
     let page = try String(contentsOf: checkout.appending(path: "Projects/README.md"), encoding: .utf8)
     #expect(Self.names.count >= 4)

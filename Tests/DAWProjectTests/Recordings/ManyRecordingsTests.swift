@@ -40,7 +40,7 @@ struct ManyRecordingsTests {
     #expect(entries.count == 5_000)
   }
 
-  @Test("They are forgotten one after the other, and nothing of them stays")
+  @Test("Recordings are forgotten one after the other, and nothing of them stays")
   func forgetting() throws {
     let numbers: [Int64] = [7, 8, 9]
     let ids = try numbers.map { try song.record($0, title: "Verse \($0)") }
