@@ -1,3 +1,4 @@
+import DAWModel
 import Foundation
 
 /// The seed of a randomised test: `DAW_SEED` if that is set, to repeat a failure, otherwise a new number. Print it in
@@ -16,18 +17,11 @@ public enum AuditCount {
   }
 }
 
-/// SplitMix64: small, fast, and the same numbers everywhere.
-/// - SeeAlso: Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, OOPSLA 2014.
+/// The generator of random tests: `SplitMix64`, the same numbers everywhere.
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
-  private var state: UInt64
+  private var generator: SplitMix64
 
-  public init(seed: UInt64) { state = seed }
+  public init(seed: UInt64) { generator = SplitMix64(seed: seed) }
 
-  public mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var mixed = state
-    mixed = (mixed ^ mixed >> 30) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ mixed >> 27) &* 0x94d0_49bb_1331_11eb
-    return mixed ^ mixed >> 31
-  }
+  public mutating func next() -> UInt64 { generator.next() }
 }
