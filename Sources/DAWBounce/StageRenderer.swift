@@ -28,7 +28,7 @@ struct KeptStages {
   var streams: [BounceStream] = []
   /// Of each strip whose render is kept, the timeline frame up to which it is heard: in no pass is it read further.
   var ends: [SignalKey: TimelineFrame] = [:]
-  /// The same for each instrument.
+  /// Of each instrument whose render is kept, the timeline frame up to which it is heard.
   var instrumentEnds: [RenderKey: TimelineFrame] = [:]
 }
 

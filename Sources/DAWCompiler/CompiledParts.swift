@@ -9,7 +9,7 @@ public struct CompiledParts: Sendable {
   let clock: FrameClock
   var regions: [RegionID: RegionPart] = [:]
   var tracks: [TrackID: TrackEventsPart] = [:]
-  /// The same for MIDI ports, not quantised.
+  /// The regions as their MIDI ports play them: not quantised to the grid of the instruments.
   var portRegions: [RegionID: RegionPart] = [:]
   var portTracks: [TrackID: TrackEventsPart] = [:]
   var lanes: [LaneID: LanePart] = [:]

@@ -100,7 +100,7 @@ public struct LatencyTest {
     Int(leadSeconds * Double(rate)) + repetition * period(rate)
   }
 
-  /// The same in each run: white noise, from a linear congruential generator, with silence behind each repetition.
+  /// The signal that is played, equal in each run: white noise, from a linear congruential generator, with silence behind each repetition.
   static func signal(_ rate: Int) -> [Float] {
     var signal = [Float](repeating: 0, count: start(of: repetitions, rate))
     var state: UInt32 = 1

@@ -179,10 +179,7 @@ struct ExportTranscript: ReadCommand {
   private static var formats: String { TranscriptFormat.allCases.map(\.rawValue).joined(separator: ", ") }
 
   private static func format(typed text: String) throws -> TranscriptFormat {
-    guard let format = TranscriptFormat(rawValue: text.lowercased()) else {
-      throw Unreadable(text, "the formats are \(formats).")
-    }
-    return format
+    try TranscriptFormat(typed: text, listedAs: "the formats are")
   }
 
   private var chosenFormat: TranscriptFormat? {

@@ -22,7 +22,7 @@ struct ListedPoints {
     }
   }
 
-  /// The same failure with the line of the point that it is about.
+  /// The failure with the number of the line that holds the point which it is about.
   private func naming(_ failure: Failure, _ reference: LaneReference, _ editor: Editor) throws -> Failure {
     let target = try editor.view.laneTarget(reference)
     var named = failure

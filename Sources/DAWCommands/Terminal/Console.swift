@@ -26,7 +26,7 @@ enum Console {
   /// - Throws: `Failure` where not all was written; so for the others.
   static func write(lines: [String]) throws { try writeExactly(text(lines)) }
 
-  /// The same, with colours where they are shown.
+  /// Writes lines to standard output, with colours where they are shown.
   static func write(lines: [StyledLine]) throws {
     let isColored = Terminal.isColored()
     var text = ""
@@ -56,7 +56,7 @@ enum Console {
   /// Writes what a file would hold to standard output, all of which its reader needs.
   static func writeFile(_ text: String) throws { try writeFile(Array(text.utf8)) }
 
-  /// The same for bytes.
+  /// Writes the bytes that a file would hold to standard output.
   static func writeFile(_ bytes: [UInt8]) throws {
     try bytes.withUnsafeBytes { bytes in
       guard let error = write(bytes, to: STDOUT_FILENO) else { return }

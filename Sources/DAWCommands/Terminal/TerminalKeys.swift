@@ -19,7 +19,7 @@ final class TerminalKeys: PlayerInput {
 
   private let showHelp: () -> Void
   private var usual = termios()
-  /// The same, for a signal handler; `nil` where the terminal is as it was.
+  /// A copy of `usual` for the signal handler; `nil` where the terminal is as it was.
   nonisolated(unsafe) private static var usualSettings: UnsafeMutablePointer<termios>?
   private var pending: [UInt8] = []
   private var isRaw = false

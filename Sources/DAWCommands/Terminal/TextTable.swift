@@ -11,7 +11,7 @@ struct TextTable {
     case id
     /// Text of which the beginning tells most.
     case text
-    /// The same; this many columns of it are never cut off.
+    /// Text of which the beginning tells most; its first columns, this many, are never cut off.
     case textKeeping(Int)
     /// Paths, of which the end tells most.
     case path

@@ -23,7 +23,7 @@ enum TextWrapping {
     return lines + [line]
   }
 
-  /// The same, and a word that is wider than the line is shortened.
+  /// The text's lines, as `lines` makes them, with each word shortened that is wider than a line.
   static func fittedLines(_ text: String, width: Int?, indentation: Int = 0) -> [String] {
     lines(text, width: width, indentation: indentation).map { line in width.map { line.shortened(to: $0) } ?? line }
   }

@@ -11,7 +11,7 @@ public struct CapturedTimeline: Sendable {
   /// The number of transport starts and of switches of recording: a pass never goes across one.
   private var startCount: UInt64 = 0
   public private(set) var isOn = false
-  /// From which host frame on it is so; `nil` for all.
+  /// The host frame from which on `isOn` is what it is; `nil` where that is so of all of them.
   private var switchedAt: HostFrame?
 
   private struct Stretch {
@@ -39,7 +39,8 @@ public struct CapturedTimeline: Sendable {
     }
   }
 
-  /// The same from the next locate on. What was played before it may come in later, and is recorded as before.
+  /// Sets the timeline frames that are recorded from the next locate on; `nil`: all. What was played before that locate
+  /// may come in later, and is recorded as before.
   /// - Parameter first: the first host frame at which that locate can be.
   public mutating func setPunchFromLocate(_ range: Range<TimelineFrame>?, notBefore first: HostFrame) {
     punchFromLocate = Punch(range: range, first: first)
@@ -123,8 +124,8 @@ public struct CapturedTimeline: Sendable {
     }
   }
 
-  /// The same, with all recorded that was played at these host frames. Where the transport stood in all of them, they are put so
-  /// that they end at the playhead, and begin at 0 at the earliest.
+  /// This timeline with all recorded that was played at these host frames. Where the transport stood in all of them,
+  /// they are put so that they end at the playhead, and begin at 0 at the earliest.
   /// - Returns: `nil` where there is no such place.
   public func keeping(_ frames: Range<HostFrame>) -> CapturedTimeline? {
     var kept = self

@@ -33,7 +33,7 @@ struct EchoLine {
     return memory[place < 0 ? place + capacity : place]
   }
 
-  /// The same between two frames, in a straight line.
+  /// What was written a fractional number of writes ago: on a straight line between the two frames beside it.
   /// - Parameter frames: 1 … `longest`.
   @_noLocks @inline(__always) func read(between frames: Double) -> Sides {
     let whole = Int(frames)

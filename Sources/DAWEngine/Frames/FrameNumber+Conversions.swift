@@ -21,7 +21,8 @@ extension FrameNumber where Kind == FrameKind.Timeline {
     return loopFirst + (frame - loopEnd) % (loopEnd - loopFirst)
   }
 
-  /// The same in a loop that is `nil` if there is none.
+  /// The timeline frame that is played `count` frames after this one, as above.
+  /// - Parameter loop: `nil` without a loop.
   public func played(_ count: Int, loop: Range<TimelineFrame>?) -> TimelineFrame {
     played(count, loopFirst: loop?.lowerBound ?? 0, loopEnd: loop?.upperBound ?? 0)
   }

@@ -32,7 +32,7 @@ struct LivePlanMemory {
   var instrumentCount: Int
   /// The locate number for which the plan's files are primed; 0 for none. Written by the butler.
   var filesReady: UnsafeMutablePointer<Atomic<UInt64>>
-  /// The same for the plan's instruments. Written by the instruments' threads.
+  /// The locate number for which the plan's instruments are primed; 0 for none. Written by the instruments' threads.
   var instrumentsReady: UnsafeMutablePointer<Atomic<UInt64>>
   var directOuts: UnsafeMutablePointer<DirectOut>
   var directOutCount: Int

@@ -63,7 +63,7 @@ var fadeOutFrames: Int { @_noLocks get { 256 } }
   }
 }
 
-/// The same with a width for each frame. Width 1 leaves a frame as it is.
+/// Scales the difference of two sides by a width for each frame. Width 1 leaves a frame as it is.
 @_noLocks func widen(_ left: Samples, _ right: Samples, widths: UnsafePointer<Float>, _ count: Int) {
   for i in 0..<count {
     let (l, r) = (left[i], right[i])

@@ -20,7 +20,8 @@ extension PlanRunner {
     value(of: curve, after: pointBefore(frame, of: curve, near: -1), at: frame)
   }
 
-  /// The same for `PlanMemory.curves[index]`, whose place is remembered.
+  /// The value of `PlanMemory.curves[index]` at a frame, as above. Its place is remembered, so that the next frame is
+  /// found from there.
   @_noLocks func value(ofCurve index: Int, at frame: TimelineFrame) -> Double {
     let place = place(ofCurve: index, at: frame)
     return value(of: plan.curves[index], after: place, at: frame)

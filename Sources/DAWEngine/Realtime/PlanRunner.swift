@@ -15,7 +15,7 @@ public final class PlanRunner: @unchecked Sendable {
   private let owner: LinkedPlan
   /// The first timeline frame that the current step works on: the slice's, and the step's lead.
   var frame: TimelineFrame = 0
-  /// The same in frames since playback began there, through loops; negative before it.
+  /// `frame` counted since playback began there, through loops; negative before it.
   var position: RolledFrame = 0
   var frameCount = 0
   private(set) var slice = Slice(frame: 0, position: 0)

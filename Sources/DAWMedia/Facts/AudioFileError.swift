@@ -41,7 +41,7 @@ public enum AudioFileError: Error, Equatable, Sendable {
 }
 
 extension AudioFileError {
-  /// The same of another file, of which this one is a copy.
+  /// This error about another file: the one of which the file that was read is a copy.
   package func of(_ path: String) -> AudioFileError {
     switch self {
     case .missing: .missing(path: path)

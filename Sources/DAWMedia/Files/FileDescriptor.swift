@@ -14,7 +14,8 @@ package struct FileDescriptor: ~Copyable {
     FileDescriptor(owning: try openingNumber(path, flags))
   }
 
-  /// The same as a number, which the caller has to close.
+  /// Opens a file with close-on-exec.
+  /// - Returns: a descriptor that the caller has to close.
   static func openingNumber(_ path: String, _ flags: Int32) throws(SystemCallFailure) -> Int32 {
     while true {
       let number = open(path, flags | O_CLOEXEC, 0o666)
@@ -48,7 +49,8 @@ package struct FileDescriptor: ~Copyable {
     try FileDescriptor.read(number, into: buffer, at: offset)
   }
 
-  /// The same for a descriptor owned by the caller. Any thread.
+  /// Reads from a descriptor of the caller until the buffer is full or the file ends. Any thread.
+  /// - Returns: bytes read; fewer than requested only at the end of the file.
   package static func read(
     _ number: Int32, into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
   ) throws(SystemCallFailure) -> Int {

@@ -57,7 +57,8 @@ extension StreamingSHA256 {
     }
   }
 
-  /// The same of a file that is no link.
+  /// The digest of a whole file in lowercase hexadecimal.
+  /// - Throws: also where the place is a symbolic link.
   public static func hexDigest(of place: Place) throws(SystemCallFailure) -> String {
     let file = FileDescriptor(owning: try place.openFile(O_RDONLY))
     return try hexDigest(ofFile: file.number)

@@ -24,7 +24,7 @@ public struct RecordingDescription: Equatable, Sendable {
     return max(0, (passes.map { $0.header.firstHostFrame + $0.frames }.max() ?? first) - first)
   }
 
-  /// The same without the passes that the user has thrown away.
+  /// The recording without the passes that the user has thrown away.
   public var withoutCancelled: Self {
     var rest = self
     rest.passes.removeAll(where: \.isCancelled)

@@ -6,7 +6,7 @@ public protocol RecordingRepository: Sendable {
   /// Adds rows, or replaces those with their keys; other rows stay.
   /// - Throws: `EditError.rule` of a row that is refused, or that belongs to none that is there.
   func save(_ facts: RecordingFacts) throws
-  /// The same, and removes the recording's other rows.
+  /// Adds or replaces rows as `save` does, and removes the recording's other rows.
   func replace(_ facts: RecordingFacts) throws
   /// - Parameter segments: their indices.
   func set(_ state: RecordedSegment.State, ofSegments segments: [Int], of pass: PassID) throws

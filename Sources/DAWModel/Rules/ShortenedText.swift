@@ -1,6 +1,6 @@
 extension String {
-  /// The same for a message, with each quoted text in it cut that is longer than any name can be: what another program
-  /// wrote into a project file may be megabytes of text.
+  /// This message with each quoted text cut that is longer than any name can be, and the whole at 4,096 scalars: what
+  /// another program wrote into a project file may be megabytes of text.
   package var shortenedForMessage: String {
     // The common case: nothing in it is too long.
     guard utf8.count > Self.longestQuote else { return self }

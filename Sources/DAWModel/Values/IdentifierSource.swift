@@ -24,7 +24,7 @@ public struct IdentifierSource: Sendable {
     Identifier(rawValue: first(above: highest?.rawValue ?? 0))
   }
 
-  /// The same for rows that are not an `Entity`.
+  /// The first identifier of a batch of rows that are not an `Entity`.
   public func first(above highest: Int64) -> Int64 {
     let time = max(0, min(now() - Self.epoch, 1 << 41 - 1))
     let drawn = max(1, time << 22 | random() & (1 << 22 - 1))

@@ -28,7 +28,7 @@ extension Failure {
     }
   }
 
-  /// The same for a player that waits, with what ends that.
+  /// This failure for a player that goes on waiting for the server, with a hint that says what ends the wait.
   /// - Parameters:
   ///   - server: the name that was asked for.
   ///   - rate: the project's.

@@ -31,8 +31,8 @@ final class ChangesetGroup {
 }
 
 extension Changeset {
-  /// The same with the columns that were appended to the tables since, with their defaults, so that it can be joined with
-  /// later ones.
+  /// The changeset with the columns that were appended to the tables since it was made, with their defaults: so it can
+  /// be joined with later ones.
   /// - Throws: `DatabaseError` if the bytes are not a changeset.
   func widened(to layout: TableLayout) throws -> Changeset {
     try bytes.withUnsafeBytes { bytes in

@@ -57,7 +57,7 @@ struct Journal {
   /// Appends an entry, moves the head to its state, and prunes what exceeds the limits.
   func append(_ entry: JournalEntry, _ changeset: Changeset) throws { try append(entry, changeset.stored()) }
 
-  /// The same with a changeset that is compressed already.
+  /// Appends an entry as above, with a changeset that is compressed already.
   func append(_ entry: JournalEntry, _ changeset: StoredChangeset) throws {
     let size = try insert(entry, changeset)
     let head = try entry.head { try self.entry(withID: $0)?.parent ?? 0 }

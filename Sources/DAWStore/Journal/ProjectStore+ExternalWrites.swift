@@ -11,7 +11,8 @@ extension ProjectStore {
     _ = try recordDifference(in: database)
   }
 
-  /// The same in a transaction of its own, so that it is kept even if the edit that follows is refused.
+  /// Records noticed writes of other programs in a transaction of its own, so that the record is kept even if the edit
+  /// that follows is refused.
   func recordNoticedExternalWrites() throws {
     guard case .readWrite = access,
       try reading({ try Journal(database: $0).state().externalWrites }) > 0

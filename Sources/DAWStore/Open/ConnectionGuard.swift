@@ -41,7 +41,7 @@ final class ConnectionGuard: @unchecked Sendable {
     try allowSteps(database)
   }
 
-  /// The same for the transaction that repairs the schema.
+  /// Called first in the transaction that repairs the schema: as `begin`, but the schema is not verified.
   func beginRepair(_ database: Database) throws {
     budget.beginSchema()
     try allowSteps(database)

@@ -18,7 +18,7 @@ extension ProjectStore {
     return olderVersion
   }
 
-  /// The same for the store that has opened the file itself.
+  /// Backs up and migrates the file of this store, which has opened it for writing.
   func migrate(backup: String) throws {
     if case .readOnly(let reason) = access { throw StoreError.readOnly(path: path, reason: reason) }
     try vacuum(into: backup)

@@ -114,7 +114,7 @@ public struct RecordedRows {
       [Self.json(ids.map(\.rawValue))], in: database)
   }
 
-  /// The same without their rows: many times a minute, what is being recorded is saved.
+  /// The ids of a recording's passes, without their rows: what is being recorded is saved many times a minute.
   func passIDs(of recording: RecordingID) throws -> [PassID] {
     try Int64.fetchAll(
       database.cachedStatement(sql: "SELECT id FROM pass WHERE recording = ?"), arguments: [recording.rawValue]

@@ -15,7 +15,7 @@ public struct StoredRecordings: RecordingRepository {
     store.recordingIDs.add(facts.recording.id)
   }
 
-  /// The same, without waiting for another process that writes.
+  /// Saves as `save` does, without waiting for another process that writes.
   /// - Throws: `StoreError` where there is one.
   public func saveNow(_ facts: RecordingFacts) throws {
     try write(waits: false) { try $0.save(facts) }

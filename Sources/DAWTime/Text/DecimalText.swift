@@ -15,7 +15,7 @@ func decimalText(_ value: Int64, per scale: Int64, decimals: ClosedRange<Int> = 
   return "\(sign)\(whole + carry)" + (text.isEmpty ? "" : ".\(text)")
 }
 
-/// The same in minutes and seconds, with hours if there are any: "1:02.500", "1:00:00.000".
+/// Formats a duration in minutes and seconds, with hours if there are any: "1:02.500", "1:00:00.000". Rounded as above.
 /// - Parameter decimals: the upper bound is at least 1.
 func clockText(_ flicks: Int64, decimals: ClosedRange<Int>) -> String {
   let power = (0..<decimals.upperBound).reduce(Int64(1)) { power, _ in power * 10 }
