@@ -4,9 +4,9 @@ import DAWMedia
 import DAWModel
 import DAWTime
 
-/// The plan of a mix with effects and automation: 64 strips, each with an equalizer, a compressor, and lanes of its volume and
-/// its pan, and a send to each of four buses, two of them reverbs; a limiter on the master. `Reference/mixer.h` does the
-/// same, and `jobs.py` writes it as a project; the values are theirs.
+/// The plan of a mix with effects and automation: 64 strips, each with an equalizer, a compressor, and lanes of its
+/// volume and its pan, and a send to each of four buses, two of them reverbs; a limiter on the master.
+/// `Reference/mixer.h` does the same, and `jobs.py` writes it as a project; the values are theirs.
 struct MixerProject {
   private static let busCount = 4
   private static let framesPerPoint = 1_600

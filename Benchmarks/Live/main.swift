@@ -1,14 +1,15 @@
-// How long a callback of the live engine takes: 64 tracks of 24-bit files, mixed to stereo in blocks of 256 frames. What
-// `Benchmarks/Reference/callback.c` does with the same files from memory, this does with streams, tickets and rings.
+// How long a callback of the live engine takes: 64 tracks of 24-bit files, mixed to stereo in blocks of 256 frames.
+// What `Benchmarks/Reference/callback.c` does with the same files from memory, this does with streams, tickets and
+// rings.
 //
 //   LiveBenchmark FOLDER SECONDS OUTPUT.wav [routed|swapped|mixer]        the folder gets 64 files, or has them
 //
-// `routed`: each track feeds one of eight buses, and another by a send. `swapped`: a track's output goes to another bus and
-// back, every sixteenth block. `mixer`: see `MixerProject`.
+// `routed`: each track feeds one of eight buses, and another by a send. `swapped`: a track's output goes to another bus
+// and back, every sixteenth block. `mixer`: see `MixerProject`.
 //
 // Writes what was mixed, and prints a line of JSON: by the thread's own CPU time, microseconds of the median and of the
-// 99.9th percentile of a callback, of the median of those in which a plan takes over, and of those behind the same pause in
-// which none does; the greatest sample; and frames that were late, and silent, of which there should be none.
+// 99.9th percentile of a callback, of the median of those in which a plan takes over, and of those behind the same
+// pause in which none does; the greatest sample; and frames that were late, and silent, of which there should be none.
 import DAWEngine
 import DAWMedia
 import DAWTime
@@ -136,8 +137,8 @@ func publish(_ plan: RenderPlan, in engine: LiveEngine) {
 /// - Parameters:
 ///   - swaps: plans that take over from each other, every sixteenth block.
 ///   - other: an engine that is given the same plans eight blocks later, in the same time.
-/// - Returns: nanoseconds of each callback, of those in which a plan takes over, of those before which one was given to the
-///   other engine, and what was mixed, interleaved.
+/// - Returns: nanoseconds of each callback, of those in which a plan takes over, of those before which one was given to
+///   the other engine, and what was mixed, interleaved.
 func play(
   _ engine: LiveEngine, blockCount: Int, swaps: [RenderPlan], other: LiveEngine
 ) -> (times: [Int], swapTimes: [Int], pausedTimes: [Int], mixed: [Float]) {

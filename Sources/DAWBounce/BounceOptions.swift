@@ -6,8 +6,8 @@ import DAWTime
 public struct BounceOptions: Sendable {
   /// From 0 on, including the tail.
   public var range: Range<TimelineFrame>
-  /// The timeline frame up to which is rendered in any case, where `isEnough` may end the bounce early; `nil`: the range's
-  /// end.
+  /// The timeline frame up to which is rendered in any case, where `isEnough` may end the bounce early; `nil`: the
+  /// range's end.
   public var certainEnd: TimelineFrame?
   /// Whether instruments start at the range's start, with notes that sound across it struck there, rather than at frame
   /// 0: faster, but not equal to the range cut from a whole bounce.

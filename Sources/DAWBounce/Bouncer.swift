@@ -5,9 +5,9 @@ import DAWTime
 /// Renders plans offline, as fast as possible.
 ///
 /// Time is divided into blocks, a plan of many instruments or effects into passes. Stateless steps render any block
-/// independently, so threads take blocks in turn; instruments and strips with effects render ahead of them. A file that can
-/// be written at any position is written by the rendering threads, other sinks in order. The samples depend on the plan and
-/// the range only, not on threads, block sizes, passes or the cache.
+/// independently, so threads take blocks in turn; instruments and strips with effects render ahead of them. A file that
+/// can be written at any position is written by the rendering threads, other sinks in order. The samples depend on the
+/// plan and the range only, not on threads, block sizes, passes or the cache.
 public struct Bouncer: Sendable {
   private let renderer: StageRenderer
 
@@ -136,8 +136,8 @@ extension RenderPlan {
     return instruments.count > instrumentLimit || streams + inserts.count > stageLimit
   }
 
-  /// The timeline frames that a pass renders for the next one: what has memory needs all frames from its start on, and what
-  /// looks ahead those behind the end.
+  /// The timeline frames that a pass renders for the next one: what has memory needs all frames from its start on, and
+  /// what looks ahead those behind the end.
   fileprivate func keptFrames(_ options: BounceOptions) -> Range<TimelineFrame> {
     guard !inserts.isEmpty else { return options.range }
     return options.firstFrame..<options.range.upperBound + latency

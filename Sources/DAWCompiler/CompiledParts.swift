@@ -2,8 +2,8 @@ import DAWEngine
 import DAWModel
 import DAWTime
 
-/// The compiled regions, tracks and lanes, kept so that the next compilation only redoes what an edit has changed. Each part
-/// stores all of its inputs and is reused only if they are equal, so reuse never changes the plan.
+/// The compiled regions, tracks and lanes, kept so that the next compilation only redoes what an edit has changed. Each
+/// part stores all of its inputs and is reused only if they are equal, so reuse never changes the plan.
 public struct CompiledParts: Sendable {
   /// An input of every part; if it has changed, none is reused.
   let clock: FrameClock

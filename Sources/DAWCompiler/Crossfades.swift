@@ -53,8 +53,8 @@ struct Crossfades {
     }
   }
 
-  /// What is one region: a part continues one that ends where it begins, of the same gain if there is one. An edge with a fade
-  /// of its own is none of a split.
+  /// What is one region: a part continues one that ends where it begins, of the same gain if there is one. An edge with
+  /// a fade of its own is none of a split.
   /// - Parameters:
   ///   - regions: in order of id.
   ///   - planned: the same.
@@ -99,8 +99,8 @@ struct Crossfades {
 
   /// - Parameters:
   ///   - regions: in order of id.
-  ///   - isSeam: whether two of them, by their indices, have fades of their own over their overlap. Asked for those of which
-  ///     the second one begins within the first and outlasts it.
+  ///   - isSeam: whether two of them, by their indices, have fades of their own over their overlap. Asked for those of
+  ///     which the second one begins within the first and outlasts it.
   /// - Returns: `nil` if too many regions overlap.
   init?(of regions: [Range<TimelineFrame>], rate: SampleRate, isSeam: (Int, Int) -> Bool = { _, _ in false }) {
     let spans = regions.enumerated().map { Span(index: $0.offset, frames: $0.element) }

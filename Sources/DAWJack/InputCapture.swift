@@ -3,7 +3,8 @@ import DAWRealtime
 import DAWTime
 import Synchronization
 
-/// Takes what comes in at a port of the server, without a player: one channel, on a client of its own. Used by one thread.
+/// Takes what comes in at a port of the server, without a player: one channel, on a client of its own. Used by one
+/// thread.
 public final class InputCapture {
   public let sampleRate: SampleRate
   private let library: JackLibrary
@@ -92,7 +93,8 @@ public final class InputCapture {
     @_noLocks func run(_ frameCount: UInt32) {
       guard let heard = cjack_port_buffer(port, frameCount) else { return }
       let frame = cjack_cycle_frame(client)
-      // A late client may read the frame of the next cycle; the one after then seems to step back, and the sum is right.
+      // A late client may read the frame of the next cycle; the one after then seems to step back, and the sum is
+      // right.
       var lost = hasBegun ? Int(Int32(bitPattern: frame &- nextFrame)) : 0
       if countStepsBack(from: lastCount, to: frameCount, frame &- nextFrame &+ lastCount) {
         lost += Int(lastCount - frameCount)

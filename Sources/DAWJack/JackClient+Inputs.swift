@@ -22,8 +22,8 @@ extension JackClient {
     }
   }
 
-  /// Control thread: makes these the client's inputs. What comes in goes to `ring`, whose channels are the audio inputs in
-  /// order, and to `messages`, whose inputs are those of MIDI.
+  /// Control thread: makes these the client's inputs. What comes in goes to `ring`, whose channels are the audio inputs
+  /// in order, and to `messages`, whose inputs are those of MIDI.
   /// - Throws: `JackError.port`; the inputs are as they were.
   public func setInputs(
     _ inputs: [Input], ring: CaptureRing, midi midiInputs: [Input] = [], messages: MIDICapture? = nil

@@ -2,8 +2,8 @@ import CJack
 import DAWEngine
 import DAWTime
 
-/// The inputs of a client, for the audio thread: a port for each channel of a ring, and those of MIDI. Made on a control
-/// thread; after that only the audio thread changes it, storing each cycle's buffers.
+/// The inputs of a client, for the audio thread: a port for each channel of a ring, and those of MIDI. Made on a
+/// control thread; after that only the audio thread changes it, storing each cycle's buffers.
 final class JackInputs: @unchecked Sendable {
   // Unchecked: used by one thread at a time.
   private let ports: UnsafeMutablePointer<OpaquePointer>

@@ -156,8 +156,8 @@ struct LinkedMIDIPort {
     return MonitoredMIDI(buffer, frameCount: frameCount)
   }
 
-  /// Passes on what arrived before a frame of this cycle. Where there is no room for it, the rest of the cycle's is left
-  /// out, and its notes are ended in the next cycle.
+  /// Passes on what arrived before a frame of this cycle. Where there is no room for it, the rest of the cycle's is
+  /// left out, and its notes are ended in the next cycle.
   @_noLocks private func pass(
     _ monitored: inout MonitoredMIDI, before offset: Int, into buffer: UnsafeMutableRawPointer
   ) {

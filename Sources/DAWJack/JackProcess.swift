@@ -194,9 +194,9 @@ final class JackProcess: @unchecked Sendable {
 
 /// Whether the server's count has stepped back at a change of the buffer size.
 ///
-/// JACK2 then advances its count by the new size for the last cycle of the old one. Where that is shorter the count steps
-/// back, though no frame was lost and none comes twice. Where it is longer, the frames that were skipped cannot be told from
-/// lost ones.
+/// JACK2 then advances its count by the new size for the last cycle of the old one. Where that is shorter the count
+/// steps back, though no frame was lost and none comes twice. Where it is longer, the frames that were skipped cannot
+/// be told from lost ones.
 /// - Parameter passed: by the server's count, since the last cycle began.
 @_noLocks func countStepsBack(from oldCount: UInt32, to newCount: UInt32, _ passed: UInt32) -> Bool {
   newCount < oldCount && passed < oldCount

@@ -3,8 +3,8 @@ import DAWTime
 import Glibc
 import Synchronization
 
-/// Measures how long sound takes from an output of the server, through a cable, to an input: noise is sent, and found again in
-/// what comes back by its correlation with what was sent.
+/// Measures how long sound takes from an output of the server, through a cable, to an input: noise is sent, and found
+/// again in what comes back by its correlation with what was sent.
 public struct LatencyTest {
   /// In frames.
   public struct Result: Equatable, Sendable {
@@ -100,7 +100,8 @@ public struct LatencyTest {
     Int(leadSeconds * Double(rate)) + repetition * period(rate)
   }
 
-  /// The signal that is played, equal in each run: white noise, from a linear congruential generator, with silence behind each repetition.
+  /// The signal that is played, equal in each run: white noise, from a linear congruential generator, with silence
+  /// behind each repetition.
   static func signal(_ rate: Int) -> [Float] {
     var signal = [Float](repeating: 0, count: start(of: repetitions, rate))
     var state: UInt32 = 1

@@ -15,8 +15,8 @@ extension ProjectStore {
 
   /// Undoes the newest applied edits down to a revision, so that the project is as it was then.
   /// - Returns: the undone edits; none if the project is as it was at that revision already.
-  /// - Throws: `StoreError.revisionNotFound`, `.historyFolded`, `.revisionUndone` or `.revisionAbandoned` if undoing does
-  ///   not lead there; nothing is undone then.
+  /// - Throws: `StoreError.revisionNotFound`, `.historyFolded`, `.revisionUndone` or `.revisionAbandoned` if undoing
+  ///   does not lead there; nothing is undone then.
   public func undo(
     toRevision revision: Int64, origin: EditOrigin, isTrial: Bool = false, ifRevision expectedRevision: Int64? = nil
   ) throws -> EditResult<[JournalEntry]> {

@@ -20,8 +20,8 @@ public enum OtherUser {
     public let description: String
   }
 
-  /// Runs `body`, where root runs the tests as another user. What it is not to use has mode 0, which stops all but root.
-  /// It starts no thread: that would stay the other user's.
+  /// Runs `body`, where root runs the tests as another user. What it is not to use has mode 0, which stops all but
+  /// root. It starts no thread: that would stay the other user's.
   /// - Throws: what `body` throws; `Impossible`, before that, where the thread cannot be another user's.
   public static func run<Value>(_ body: () throws -> Value) throws -> Value {
     guard geteuid() == 0 else { return try body() }

@@ -54,8 +54,8 @@ public struct ReferenceLane {
 
   public func value(at frame: Int, in unit: Unit) -> Double { values(frame..<frame + 1, in: unit)[0] }
 
-  /// The value of each frame of a range that does not begin before 0. Values are computed at knots, which are the frames
-  /// that 16 divides and the points, and go straight between.
+  /// The value of each frame of a range that does not begin before 0. Values are computed at knots, which are the
+  /// frames that 16 divides and the points, and go straight between.
   public func values(_ range: Range<Int>, in unit: Unit) -> [Double] {
     var values: [Double] = []
     values.reserveCapacity(range.count)

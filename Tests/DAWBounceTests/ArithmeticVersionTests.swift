@@ -6,9 +6,9 @@ import Testing
 
 @testable import DAWBounce
 
-/// Renders are kept under a key that holds `EngineArithmetic.version`, but not the arithmetic. So this has a digest of what
-/// each part of it computes from fixed input. Where one is another, the samples of every project that uses it are others: raise
-/// the version, and put the digests here that the failure names.
+/// Renders are kept under a key that holds `EngineArithmetic.version`, but not the arithmetic. So this has a digest of
+/// what each part of it computes from fixed input. Where one is another, the samples of every project that uses it are
+/// others: raise the version, and put the digests here that the failure names.
 @Suite struct ArithmeticVersionTests {
   private static let version = 3
   private static let digests = [

@@ -174,8 +174,9 @@ struct Song {
 }
 
 extension RenderPlan {
-  /// Each step in short: `2` fills strip 2, `2>9` mixes it into 9, `2>9/1` by send 1, `~2` shapes, `=9` clears it, `2*7` runs the
-  /// effect 7 on it, `<2>` makes it stereo, `2>9k7` adds it to what effect 7 listens to, `2p` is behind its fader.
+  /// Each step in short: `2` fills strip 2, `2>9` mixes it into 9, `2>9/1` by send 1, `~2` shapes, `=9` clears it,
+  /// `2*7` runs the effect 7 on it, `<2>` makes it stereo, `2>9k7` adds it to what effect 7 listens to, `2p` is behind
+  /// its fader.
   var outline: [String] {
     func name(_ strip: StripID) -> String {
       switch strip.part {

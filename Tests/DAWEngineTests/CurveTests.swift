@@ -42,7 +42,8 @@ private let shapes: [Curve.Shape] = [
   .hold, .linear, .equalPower, .mirroredEqualPower, .exponential, .mirroredExponential, .sCurve,
 ]
 
-/// A curve of a few thousand frames from about −500 on, with points near each other, at rest, at 0, and two at one frame.
+/// A curve of a few thousand frames from about −500 on, with points near each other, at rest, at 0, and two at one
+/// frame.
 private func randomCurve(_ scale: Curve.Scale, using random: inout SeededGenerator) -> Curve {
   var frame = TimelineFrame.random(in: -500...500, using: &random)
   var points: [Curve.Point] = []

@@ -3,8 +3,8 @@ import DAWTestSupport
 @testable import DAWEngine
 
 extension RenderPlan {
-  /// The plan with effects on some of its strips, before their first connection: of any kind, moving or not, bypassed or
-  /// not, with a latency or a side chain or without.
+  /// The plan with effects on some of its strips, before their first connection: of any kind, moving or not, bypassed
+  /// or not, with a latency or a side chain or without.
   /// - Parameter kinds: those that may be added.
   func withRandomEffects(
     _ kinds: [EffectKind] = EffectKind.allCases, at rate: Int = 48_000, using random: inout SeededGenerator

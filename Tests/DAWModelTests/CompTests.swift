@@ -3,8 +3,8 @@ import DAWTestSupport
 import DAWTime
 import Testing
 
-/// A track with takes that overlap, and beside its regions an array that says which take was chosen last for each cell of
-/// time.
+/// A track with takes that overlap, and beside its regions an array that says which take was chosen last for each cell
+/// of time.
 private struct TakeStage {
   /// A stretch of a take that goes on in its file, in cells.
   struct Stretch {

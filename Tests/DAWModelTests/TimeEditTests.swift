@@ -138,8 +138,8 @@ struct TimeEditTests {
       do {
         try copied.make(.deleting(place..<place + TickCount(ticks: 3 * length.ticks)))
       } catch is TimeEditError { return }
-      // What holds behind the copies is said by rows of its own, which stay. Places are then rounded to flicks from other ones:
-      // by a ramp in two, or a tempo that begins anew, what is in seconds may be another by a flick.
+      // What holds behind the copies is said by rows of its own, which stay. Places are then rounded to flicks from
+      // other ones: by a ramp in two, or a tempo that begins anew, what is in seconds may be another by a flick.
       if original.map.tempos.count == 1, original.map.tempos.allSatisfy({ !$0.isRamp }) {
         #expect(
           copied.state(cutAt: [place], hasTempoMap: false) == original.state(cutAt: [place], hasTempoMap: false), seed)

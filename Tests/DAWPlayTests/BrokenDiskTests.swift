@@ -7,8 +7,8 @@ import Testing
 
 @testable import DAWPlay
 
-/// A disk that makes files, and takes nothing that is written to them. Where it cannot keep space for a file beforehand, as
-/// exFAT, only the first write tells.
+/// A disk that makes files, and takes nothing that is written to them. Where it cannot keep space for a file
+/// beforehand, as exFAT, only the first write tells.
 @Suite struct BrokenDiskTests {
   private let folder: TemporaryFolder
   private let stage: TrackStage<TrackWriter>

@@ -7,8 +7,8 @@ import Testing
 
 @testable import DAWPlay
 
-/// What a recording process leaves that is killed, or whose disk fails. The process is this test program, run again with the
-/// test `recordingProcess` alone.
+/// What a recording process leaves that is killed, or whose disk fails. The process is this test program, run again
+/// with the test `recordingProcess` alone.
 ///
 /// `DAW_AUDIT_COUNT` says how often it is killed.
 @Suite("A recording process", .serialized)

@@ -190,7 +190,8 @@ final class WriterStage {
     }
   }
 
-  /// Where a server's frame 0 lies in the recording's count, which goes on where the passes of the one before have ended.
+  /// Where a server's frame 0 lies in the recording's count, which goes on where the passes of the one before have
+  /// ended.
   private func origin(of server: Int, in recording: FinishedRecording) -> Int64 {
     server == 0
       ? 0 : recording.description.passes.prefix(server).map { $0.header.firstHostFrame + $0.frames }.max() ?? 0

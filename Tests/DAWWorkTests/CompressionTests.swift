@@ -137,7 +137,8 @@ struct CompressionTests {
     try set(.lossless)
     let (path, rows, samples) = (try song.path(id), try song.segments(id), try song.samples(id))
     let wave = try Data(contentsOf: URL(fileURLWithPath: path + "/Vox.0002.wav"))
-    // Killed while it wrote: half a file under a temporary name. Killed before the rows said so: half a file of the name.
+    // Killed while it wrote: half a file under a temporary name. Killed before the rows said so: half a file of the
+    // name.
     try Data("half".utf8).write(to: URL(fileURLWithPath: path + "/.Vox.0001.flac.partial-0badcafe"))
     try Data("half".utf8).write(to: URL(fileURLWithPath: path + "/Vox.0003.flac"))
     #expect(try song.samples(id) == samples)

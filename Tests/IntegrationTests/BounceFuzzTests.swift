@@ -4,8 +4,8 @@ import Foundation
 import Glibc
 import Testing
 
-/// Random options on random small projects with broken media. `DAW_FUZZ_SECONDS` says how long; a failure prints the seed
-/// that `DAW_SEED` begins with again.
+/// Random options on random small projects with broken media. `DAW_FUZZ_SECONDS` says how long; a failure prints the
+/// seed that `DAW_SEED` begins with again.
 @Suite("The bounce, whatever it is asked for and whatever the files hold")
 struct BounceFuzzTests {
   @Test("No crash, no hang, a documented status, a sentence for each failure, and nothing half-written")

@@ -154,8 +154,8 @@ struct BounceInterruptionTests {
     }
   }
 
-  /// Starts a bounce, waits until it is at work, and sends it a signal. It stands still from before it is looked at for the
-  /// last time until the signal is there; so one that is done by then, because this process had to wait for the
+  /// Starts a bounce, waits until it is at work, and sends it a signal. It stands still from before it is looked at for
+  /// the last time until the signal is there; so one that is done by then, because this process had to wait for the
   /// machine, is known for no trial, and there is another.
   /// - Parameters:
   ///   - delay: microseconds that it goes on for.

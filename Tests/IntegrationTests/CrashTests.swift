@@ -2,8 +2,8 @@ import DAWTestSupport
 import Foundation
 import Testing
 
-/// Kills `daw` at moments that a seed chooses. The moments are measured on this machine first, so that they fall all over
-/// a run, whatever its speed.
+/// Kills `daw` at moments that a seed chooses. The moments are measured on this machine first, so that they fall all
+/// over a run, whatever its speed.
 @Suite("Killed in the middle")
 struct CrashTests {
   @Test("Edits: what was reported is there, the rest is not there at all, and the project is sound")

@@ -113,7 +113,8 @@ struct DurabilityTests {
     try FileManager.default.removeItem(at: folder.appendingPathComponent(name))
   }
 
-  /// What a power cut at a time could take of what the programs see, and what had its name before the disk had all of it.
+  /// What a power cut at a time could take of what the programs see, and what had its name before the disk had all of
+  /// it.
   private static func findings(_ disk: RecordedDisk, at line: Int) -> [String] {
     let (sure, seen) = (disk.sure(at: line).files(), disk.seen(at: line).files())
     let missing = seen.filter { !isPassing($0.key) && sure[$0.key] != $0.value }.keys.map {

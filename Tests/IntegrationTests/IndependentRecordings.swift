@@ -2,8 +2,8 @@ import Foundation
 
 /// The regions of tracks, and the files that these play.
 struct IndependentRecordings {
-  /// The two sides, and for each frame the size of what was added up for them: the mean of two channels that cancel each
-  /// other has their rounding errors all the same.
+  /// The two sides, and for each frame the size of what was added up for them: the mean of two channels that cancel
+  /// each other has their rounding errors all the same.
   private typealias Sides = (left: [Double], right: [Double], magnitude: [Double])
 
   private let folder: URL

@@ -190,8 +190,8 @@ struct LinkTests {
     #expect(output.text.contains("symbolicLink: '\(path)' is a link to '"), "\(output.text)")
   }
 
-  /// A song with a file at another rate than its own, rendered once, so that its cache is full; `outside` with a letter, and
-  /// media that nothing uses.
+  /// A song with a file at another rate than its own, rendered once, so that its cache is full; `outside` with a
+  /// letter, and media that nothing uses.
   private func withSong(_ body: (DAWProgram, URL) throws -> Void) throws {
     try withScratchFolder { folder in
       for name in ["home", "outside", "outside/lib"] {

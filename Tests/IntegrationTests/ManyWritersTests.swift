@@ -18,7 +18,8 @@ struct ManyWritersTests {
         }
         for (edit, run) in try edits.map({ ($0, try daw.start($0)) }) {
           var output = run.finish()
-          // Where the machine leaves a writer no turn for seconds, it says so and has changed nothing; it is to try again.
+          // Where the machine leaves a writer no turn for seconds, it says so and has changed nothing; it is to try
+          // again.
           for _ in 0..<20 where output.status == 75 { output = try daw.run(edit) }
           #expect(output.status == 0, "\(output.error)")
           ids.append(output.line)

@@ -3,8 +3,8 @@ import Foundation
 import Testing
 
 extension PlayTests {
-  /// Played by its own transport, with the server's clock until it sounds. Each cycle waits for its clients, so that none is
-  /// missed.
+  /// Played by its own transport, with the server's clock until it sounds. Each cycle waits for its clients, so that
+  /// none is missed.
   @Suite("From the first frame", .enabled(if: hasSoundFont))
   struct Start {
     private static let frames = 48_000
@@ -28,8 +28,8 @@ extension PlayTests {
       try Freewheel.bounced(daw, "Song", frames: Int64(Self.frames)).map { $0.map(Float.init) }
     }
 
-    /// Waits for a second of sound, and compares it with the bounce, from the first sound of either on. Once it sounds there is
-    /// no clock any more, so that a busy machine makes nothing late.
+    /// Waits for a second of sound, and compares it with the bounce, from the first sound of either on. Once it sounds
+    /// there is no clock any more, so that a busy machine makes nothing late.
     private func compare(_ capture: CaptureClient, _ player: LivePlayer, with bounce: [[Float]]) throws {
       #expect(player.wait { capture.recordedFrameCount > 0 }, "\(player.said)")
       capture.setFreewheel(true)

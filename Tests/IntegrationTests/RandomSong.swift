@@ -11,7 +11,8 @@ struct RandomSong {
   private let automatesMaster: Bool
   private var song = IndependentSong()
 
-  /// - Parameter automatesMaster: otherwise the master has no lanes and no effects, so that what a test sets there holds.
+  /// - Parameter automatesMaster: otherwise the master has no lanes and no effects, so that what a test sets there
+  ///   holds.
   init(seed: UInt64, span: Int = 20_000, automatesMaster: Bool = true) {
     generator = SeededGenerator(seed: seed)
     self.span = span

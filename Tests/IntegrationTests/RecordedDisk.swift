@@ -3,9 +3,9 @@ import Foundation
 
 /// What traced programs did to one folder, and what a disk may hold of it after a power cut.
 ///
-/// The disk need not have what was not synced: any writes may be missing or torn, whatever their order, and any names. A
-/// file's content is sure once `fsync` or `fdatasync` of it has returned, a name once its folder was synced. A rename is
-/// there as a whole or not at all.
+/// The disk need not have what was not synced: any writes may be missing or torn, whatever their order, and any names.
+/// A file's content is sure once `fsync` or `fdatasync` of it has returned, a name once its folder was synced. A rename
+/// is there as a whole or not at all.
 final class RecordedDisk {
   /// A call that this model does not know.
   struct Unknown: Error, CustomStringConvertible {

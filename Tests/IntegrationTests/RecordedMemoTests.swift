@@ -19,7 +19,8 @@ extension PlayTests {
       try daw("-p", "Song", "list-comments", "--json").json([Listed].self).map(\.memo)
     }
 
-    /// Checks that each sample of the first 16 bits of the frames' numbers follows the one before, but where frames were lost.
+    /// Checks that each sample of the first 16 bits of the frames' numbers follows the one before, but where frames
+    /// were lost.
     private func check(_ memo: Listed.Memo, in daw: DAWProgram, areFramesLost: Bool) throws {
       let path = memo.audioFile.hasPrefix("/") ? memo.audioFile : daw.folder.path + "/Song.daw/" + memo.audioFile
       let reader = try AudioFileReader(path: path)

@@ -5,8 +5,8 @@ import Foundation
 let checkout = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
   .deletingLastPathComponent()
 
-/// Runs bash as a user does, with the built `daw` first on `PATH` and no project chosen by the environment. What takes longer
-/// than ten minutes hangs: it is ended, with all that it started, and has the status 124 or 137.
+/// Runs bash as a user does, with the built `daw` first on `PATH` and no project chosen by the environment. What takes
+/// longer than ten minutes hangs: it is ended, with all that it started, and has the status 124 or 137.
 /// - Parameter input: the script, where `arguments` names none.
 /// - Returns: the exit status, and all that was said on both outputs, in order.
 func runShell(_ arguments: [String] = [], in folder: URL, input: String = "") throws -> (status: Int32, text: String) {

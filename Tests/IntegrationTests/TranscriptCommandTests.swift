@@ -2,8 +2,8 @@ import DAWTestSupport
 import Foundation
 import Testing
 
-/// What is done with transcripts through the command line. The engine is a script that hears "good" and "guitar" 5 s into
-/// each 30 s.
+/// What is done with transcripts through the command line. The engine is a script that hears "good" and "guitar" 5 s
+/// into each 30 s.
 @Suite("Transcripts through the command line")
 struct TranscriptCommandTests {
   struct Found: Decodable {
@@ -19,8 +19,8 @@ struct TranscriptCommandTests {
     var results: [Result]
   }
 
-  /// A project with 75 s of sound, transcribed, which is in the project and on the track "Vox": 20 … 50 s of it at 10 s, as
-  /// "part", and all of it at 60 s, as "whole".
+  /// A project with 75 s of sound, transcribed, which is in the project and on the track "Vox": 20 … 50 s of it at 10
+  /// s, as "part", and all of it at 60 s, as "whole".
   private func speech(_ body: (DAWProgram, TemporaryFolder) throws -> Void) throws {
     let folder = try TemporaryFolder()
     try FileManager.default.createDirectory(atPath: folder.path("daw/engines"), withIntermediateDirectories: true)

@@ -4,9 +4,9 @@ import DAWMedia
 import DAWModel
 import DAWTime
 
-/// Compiles two large projects: 1,000 tracks, 10,000 regions, 1,000,000 notes, a tempo that keeps changing; and 1,000 lanes of
-/// 1,000 points each. Prints, as JSON, the seconds of the first compilation and of one after a note was added or a lane was
-/// changed; each the least of five.
+/// Compiles two large projects: 1,000 tracks, 10,000 regions, 1,000,000 notes, a tempo that keeps changing; and 1,000
+/// lanes of 1,000 points each. Prints, as JSON, the seconds of the first compilation and of one after a note was added
+/// or a lane was changed; each the least of five.
 @main
 struct CompileBench {
   static func main() throws {
@@ -134,8 +134,8 @@ struct LargeSong {
   }
 }
 
-/// Five hundred audio tracks, each with a lane of its volume, its pan, or a parameter of its effect, in turn, and a second
-/// one; all points are at other places and have other values.
+/// Five hundred audio tracks, each with a lane of its volume, its pan, or a parameter of its effect, in turn, and a
+/// second one; all points are at other places and have other values.
 struct AutomatedSong {
   static let laneCount = 1_000
   private static let pointCount = 1_000

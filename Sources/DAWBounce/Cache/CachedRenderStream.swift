@@ -2,8 +2,8 @@ import DAWEngine
 import DAWTime
 import Synchronization
 
-/// A stage's frames, read from the cache or else rendered and added to it. Both give the same bits. Used by one thread at a
-/// time.
+/// A stage's frames, read from the cache or else rendered and added to it. Both give the same bits. Used by one thread
+/// at a time.
 final class CachedRenderStream: StageProducer {
   private enum Source {
     case cached(CachedRender)

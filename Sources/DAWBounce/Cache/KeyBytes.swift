@@ -1,8 +1,8 @@
 import DAWEngine
 import DAWTime
 
-/// The bytes that a digest is made of: what is added in another order, or divided otherwise, gives other bytes. Numbers are
-/// little-endian with all their bits, so −0 is not 0.
+/// The bytes that a digest is made of: what is added in another order, or divided otherwise, gives other bytes. Numbers
+/// are little-endian with all their bits, so −0 is not 0.
 struct KeyBytes {
   private(set) var bytes: [UInt8] = []
 

@@ -3,9 +3,9 @@ import DAWMedia
 import DAWTime
 import Synchronization
 
-/// The cache of what stages render, instruments and strips with effects, for one bounce: renders in the cache are read, others
-/// are rendered and added. Errors of the folder (not writable, full, damaged, deleted by another process) cost time, but
-/// never change the result.
+/// The cache of what stages render, instruments and strips with effects, for one bounce: renders in the cache are read,
+/// others are rendered and added. Errors of the folder (not writable, full, damaged, deleted by another process) cost
+/// time, but never change the result.
 ///
 /// Any number of bounces may use a folder at once: a render is renamed to its final name when it is complete.
 public final class RenderCache: Sendable {
@@ -177,7 +177,8 @@ public final class RenderCache: Sendable {
     }
   }
 
-  /// When nothing renders any more, and all went well: keeps what was rendered of stages that were not needed to their end.
+  /// When nothing renders any more, and all went well: keeps what was rendered of stages that were not needed to their
+  /// end.
   func keepUnfinished() {
     let writers = shared.withLock { $0.writers }
     for writer in writers where writer.frameCount > writer.minimumFrames { writer.commit(endsInSilence: false) }

@@ -2,8 +2,8 @@ import DAWEngine
 import DAWMedia
 import DAWTime
 
-/// Digests of everything that a stage's frames depend on: equal keys mean equal frames. For an instrument, the mixer (mute,
-/// volume, pan), the SoundFont's path and the track's name are not part of it; for a strip, see `SignalKey`.
+/// Digests of everything that a stage's frames depend on: equal keys mean equal frames. For an instrument, the mixer
+/// (mute, volume, pan), the SoundFont's path and the track's name are not part of it; for a strip, see `SignalKey`.
 struct RenderKey: Hashable, Sendable {
   /// SHA-256 of each part, in the order of `RenderPart.allCases`; zeros for those that the stage does not have.
   let parts: [[UInt8]]

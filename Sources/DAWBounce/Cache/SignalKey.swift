@@ -1,9 +1,9 @@
 import DAWEngine
 import DAWMedia
 
-/// Digests of all that a strip's frames depend on: what it plays or adds, and so all that is upstream, and what it does with
-/// that. The strip's fader behind its effects, names, ids, the numbers of buffers and streams, and other strips are not part
-/// of it.
+/// Digests of all that a strip's frames depend on: what it plays or adds, and so all that is upstream, and what it does
+/// with that. The strip's fader behind its effects, names, ids, the numbers of buffers and streams, and other strips
+/// are not part of it.
 ///
 /// The digests form a Merkle tree: a step's are made of those of the buffers that it works on.
 struct SignalKey: Hashable, Sendable {

@@ -3,9 +3,9 @@ import DAWMedia
 
 /// What tells one content of a source's file from another, without reading it.
 ///
-/// The project knows the hash of the medium, but a bounce looks only at the size and the time of a file before it trusts it,
-/// and a copy at another rate is not hashed. So the file's size, inode and times stand beside the hash (`FileState`). A file
-/// that was copied or touched only has to be rendered again.
+/// The project knows the hash of the medium, but a bounce looks only at the size and the time of a file before it
+/// trusts it, and a copy at another rate is not hashed. So the file's size, inode and times stand beside the hash
+/// (`FileState`). A file that was copied or touched only has to be rendered again.
 struct SourceContent: Hashable, Sendable {
   var sha256: String
   var byteCount: Int64

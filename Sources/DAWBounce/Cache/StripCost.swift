@@ -1,13 +1,13 @@
 import DAWEngine
 import DAWTime
 
-/// Estimates what rendering a strip costs, to decide whether its render is kept: not if that costs hardly more than reading
-/// it does.
+/// Estimates what rendering a strip costs, to decide whether its render is kept: not if that costs hardly more than
+/// reading it does.
 ///
-/// The rule: a render is kept if rendering the strip takes at least twice the time of reading its render. What the strip reads
-/// counts as what it costs to get: an instrument's render or a part's is read, a part that is not kept is rendered. The times
-/// are those of one processor (`Documentation/Performance.md`), and of no other use: they need not be exact, and do not depend
-/// on the machine, so that every machine keeps the same.
+/// The rule: a render is kept if rendering the strip takes at least twice the time of reading its render. What the
+/// strip reads counts as what it costs to get: an instrument's render or a part's is read, a part that is not kept is
+/// rendered. The times are those of one processor (`Documentation/Performance.md`), and of no other use: they need not
+/// be exact, and do not depend on the machine, so that every machine keeps the same.
 struct StripCost {
   /// For each part, whether its render is kept.
   private(set) var isKept: [Bool] = []

@@ -1,8 +1,8 @@
 import DAWEngine
 import DAWMedia
 
-/// Keeps true peaks below a ceiling, with the limiter that strips can have. What comes out has the length and the place of
-/// what comes in. Used by one thread at a time.
+/// Keeps true peaks below a ceiling, with the limiter that strips can have. What comes out has the length and the place
+/// of what comes in. Used by one thread at a time.
 public final class LimiterStage: AudioStage {
   public let next: any AudioFileSink
   private let limiter: EffectState

@@ -8,7 +8,8 @@ enum CompletionScript: String, CaseIterable {
   static let word = "--complete"
 
   /// Answers a script: a candidate a line, with what it is behind a tab, and `:files` or `:folders`.
-  /// - Parameter words: the shell; for bash the line and the part that it replaces, for others all words up to the cursor.
+  /// - Parameter words: the shell; for bash the line and the part that it replaces, for others all words up to the
+  ///   cursor.
   static func answer(_ words: [String]) -> String {
     let completions: Completions
     if words.first == bash.rawValue {

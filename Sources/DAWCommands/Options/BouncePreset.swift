@@ -39,7 +39,8 @@ struct BouncePreset: Codable, Equatable {
     "draft": BouncePreset(format: "ogg"),
   ].merging(LossyQuality.allCases.map { ($0.rawValue, BouncePreset($0)) }) { first, _ in first }
 
-  /// The user's own of that name, `presets/NAME.json` in `$XDG_CONFIG_HOME/daw` or `~/.config/daw`, else the built-in one.
+  /// The user's own of that name, `presets/NAME.json` in `$XDG_CONFIG_HOME/daw` or `~/.config/daw`, else the built-in
+  /// one.
   /// - Throws: `Failure` when there is none, or its file cannot be read.
   static func named(_ name: String, _ environment: [String: String]) throws -> BouncePreset {
     let folder = UserFolders.configuration(environment) + "/presets"

@@ -3,8 +3,8 @@ import DAWErrors
 import DAWModel
 import DAWProject
 
-/// Looks for the mistake in arguments that the parser has refused. The parser names the first thing that it misses, which
-/// is often only what a mistyped option should have said.
+/// Looks for the mistake in arguments that the parser has refused. The parser names the first thing that it misses,
+/// which is often only what a mistyped option should have said.
 struct ArgumentReview {
   let command: any ParsableCommand.Type
   private let grammar: OptionGrammar

@@ -67,8 +67,8 @@ enum CommandNames {
     }
   }
 
-  /// Whether a typed verb is a slip of the finger for a destructive one: with the same letters, or one of them left out or
-  /// typed twice. Another letter makes another word: "rename" and "remote" are not "remove".
+  /// Whether a typed verb is a slip of the finger for a destructive one: with the same letters, or one of them left out
+  /// or typed twice. Another letter makes another word: "rename" and "remote" are not "remove".
   private static func isMeant(_ typed: String, by verb: String) -> Bool {
     guard typed.first == verb.first, abs(typed.count - verb.count) <= 1 else { return false }
     return typed.count == verb.count ? typed.sorted() == verb.sorted() : Set(typed).isSubset(of: verb)

@@ -8,8 +8,8 @@ enum Interruption {
 
   /// The signal that asked for the end since `catching` began; 0 where none has.
   private static let caught = Atomic<Int32>(0)
-  /// What has to be put right before a second signal ends the program at once. Called by a signal handler, under its rules;
-  /// set while `catching` does not run, or by its `body`.
+  /// What has to be put right before a second signal ends the program at once. Called by a signal handler, under its
+  /// rules; set while `catching` does not run, or by its `body`.
   nonisolated(unsafe) static var lastAct: (@convention(c) () -> Void)?
 
   /// Whether a signal asked for the end since `catching` began.

@@ -126,7 +126,8 @@ public enum Program {
       hint: help.map { $0.trimmingCharacters(in: .whitespaces) })
   }
 
-  /// ArgumentParser's own errors are usage errors or requests for help; whatever else is thrown is a failure of the task.
+  /// ArgumentParser's own errors are usage errors or requests for help; whatever else is thrown is a failure of the
+  /// task.
   private static func isFromParser(_ error: any Error) -> Bool {
     let code = DAWCommand.exitCode(for: error)
     return code.isSuccess || code == .validationFailure

@@ -57,8 +57,8 @@ struct TypedArguments {
     return [verb] + arguments
   }
 
-  /// The words of a command with an argument that may be negative, that one behind `--`: the parser would take it for an
-  /// option. A negative word behind an option is the option's value.
+  /// The words of a command with an argument that may be negative, that one behind `--`: the parser would take it for
+  /// an option. A negative word behind an option is the option's value.
   static func withNegativeValues(_ words: [String], of command: any ParsableCommand.Type) -> [String] {
     guard command == AddPoint.self, !words.contains("--") else { return words }
     let place = words.indices.first { index in

@@ -20,8 +20,8 @@ enum Terminal {
     set { chosenColor.store(newValue, ordering: .relaxed) }
   }
 
-  /// The width in columns that text has to fit: that of `COLUMNS`, else of the terminal; `nil` where output goes elsewhere,
-  /// so that nothing is lost on the way to another program.
+  /// The width in columns that text has to fit: that of `COLUMNS`, else of the terminal; `nil` where output goes
+  /// elsewhere, so that nothing is lost on the way to another program.
   static func columns(of descriptor: Int32 = STDOUT_FILENO) -> Int? {
     if let columns = variable("COLUMNS").flatMap({ Int($0) }), columns > 0 { return columns }
     var size = winsize()

@@ -1,5 +1,5 @@
-/// Text that comes from files, from names and from what was typed, made harmless for a terminal: control characters, which a
-/// terminal obeys, and characters that hide or reorder the text beside them are shown by their number.
+/// Text that comes from files, from names and from what was typed, made harmless for a terminal: control characters,
+/// which a terminal obeys, and characters that hide or reorder the text beside them are shown by their number.
 enum TerminalText {
   /// One line: each such character, line ends included, as `\u{1B}`.
   static func line(_ text: String) -> String {

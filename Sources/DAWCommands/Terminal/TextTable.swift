@@ -1,6 +1,6 @@
-/// Rows of cells in aligned columns, two spaces apart. Where it does not fit the terminal, columns of text are shortened,
-/// the widest first; where that does not suffice, all but numbers and ids; at last, plain columns are left out from the
-/// right.
+/// Rows of cells in aligned columns, two spaces apart. Where it does not fit the terminal, columns of text are
+/// shortened, the widest first; where that does not suffice, all but numbers and ids; at last, plain columns are left
+/// out from the right.
 struct TextTable {
   enum Column: Equatable {
     /// Shortened last.
@@ -55,7 +55,8 @@ struct TextTable {
         widths[column] = max(widths[column], cell.text.displayWidth)
       }
     }
-    // The last of the columns that a cell reaches over gives the room that is still missing, unless nothing is behind it.
+    // The last of the columns that a cell reaches over gives the room that is still missing, unless nothing is behind
+    // it.
     for row in rows {
       for (column, cell) in row.enumerated() where cell.overflows {
         guard let end = row[(column + 1)...].firstIndex(where: { !$0.text.isEmpty }) else { continue }

@@ -28,8 +28,8 @@ enum TextWrapping {
     lines(text, width: width, indentation: indentation).map { line in width.map { line.shortened(to: $0) } ?? line }
   }
 
-  /// A command of the shell, broken where it is wider, so that it can be pasted all the same: at blanks outside of quotes,
-  /// each with a backslash before it.
+  /// A command of the shell, broken where it is wider, so that it can be pasted all the same: at blanks outside of
+  /// quotes, each with a backslash before it.
   /// - Parameter width: in columns.
   static func command(_ text: String, width: Int) -> [String] {
     guard text.displayWidth > width else { return [text] }

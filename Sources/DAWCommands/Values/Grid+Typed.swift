@@ -1,8 +1,8 @@
 import DAWTime
 
 extension Grid.Spacing {
-  /// A note's value, `1/16`, with `t` for triplets and `d` for dotted notes; any fraction that comes to whole ticks, such as
-  /// `3/16` or `1/20`; `bar`, `4bars`.
+  /// A note's value, `1/16`, with `t` for triplets and `d` for dotted notes; any fraction that comes to whole ticks,
+  /// such as `3/16` or `1/20`; `bar`, `4bars`.
   init(typed text: String) throws {
     guard let spacing = Self.reading(text.lowercased()) else {
       throw Unreadable(

@@ -28,8 +28,8 @@ struct TypedPosition {
     reading = .time(try TypedTime(text) { text throws(TimeParseError) in try PositionExpression(parsing: text) })
   }
 
-  /// In the clock that it was typed in: seconds and frames are absolute, bars and quarter notes musical; that of a marker
-  /// is the marker's.
+  /// In the clock that it was typed in: seconds and frames are absolute, bars and quarter notes musical; that of a
+  /// marker is the marker's.
   /// - Parameter current: where that which is moved is now; `nil` where nothing is moved.
   /// - Throws: `Failure` for a position that is not on the timeline, or a sign where nothing is moved.
   func position(in timeline: Timeline, from current: TimelinePosition? = nil) throws -> TimelinePosition {

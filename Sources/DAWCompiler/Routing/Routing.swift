@@ -5,9 +5,9 @@ import DAWModel
 ///
 /// With S the soloed strips, by themselves or by a group; F the solo-safe ones; D all that S and F lead to; and U the
 /// soloed buses and all that leads to one: under a solo a connection s → t is open if s ∈ S ∪ F ∪ D or t ∈ U, and if
-/// s ∈ S or s is not muted. Without a solo it is open if s is not muted. A muted send is closed. What leads where does not
-/// depend on mutes. The master is silenced by its own mute alone. A strip whose mute is moved by a lane is not muted: the
-/// lane is a factor of its gains, unless the strip is in S.
+/// s ∈ S or s is not muted. Without a solo it is open if s is not muted. A muted send is closed. What leads where does
+/// not depend on mutes. The master is silenced by its own mute alone. A strip whose mute is moved by a lane is not
+/// muted: the lane is a factor of its gains, unless the strip is in S.
 /// - SeeAlso: `Documentation/Decisions/0020-buses-sends-groups-solo.md`
 public struct Routing: Sendable {
   /// In order of id; one of them is the master.
@@ -141,7 +141,8 @@ struct MixerConnection: Sendable {
   var source: Int
   var target: Int
   var kind: Connection.Kind
-  /// The source's fader, unless it is a pre-fader send, times a send's level and the mutes that move. 0 if it is closed.
+  /// The source's fader, unless it is a pre-fader send, times a send's level and the mutes that move. 0 if it is
+  /// closed.
   var gain: MixGain
   /// Unless `panLane` moves it.
   var pan: Pan

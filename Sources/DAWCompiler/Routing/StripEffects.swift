@@ -12,8 +12,8 @@ struct StripEffects {
 
   var preFader: [Use] = []
   var postFader: [Use] = []
-  /// How many of those before the fader run before a mono strip becomes stereo, for one that needs it; `nil` if none does.
-  /// A bypassed one counts, though it is left out: else a bypass would change how the strip is panned.
+  /// How many of those before the fader run before a mono strip becomes stereo, for one that needs it; `nil` if none
+  /// does. A bypassed one counts, though it is left out: else a bypass would change how the strip is panned.
   var widening: Int?
   /// Whether there are any behind the fader, those included that are bypassed and left out: what is sent from there is
   /// panned by the fader, and by the send on top.

@@ -48,8 +48,8 @@ public final class CaptureRing: @unchecked Sendable {
     self.channelCount = channelCount
     let page = 4096 / MemoryLayout<Float>.stride
     capacity = max(1, (frameCount + page - 1) / page) * page
-    // A page and a line more than whole pages: else the same frame of all channels would lie in the same few places of the
-    // processor's caches, of memory and of pages.
+    // A page and a line more than whole pages: else the same frame of all channels would lie in the same few places of
+    // the processor's caches, of memory and of pages.
     stride = capacity + page + 64 / MemoryLayout<Float>.stride
     samples = Self.makeZeros(count: max(1, channelCount * stride))
     blocks = RingBuffer(minimumCapacity: 16_384, filler: CapturedBlock())
@@ -61,8 +61,8 @@ public final class CaptureRing: @unchecked Sendable {
     runPeaks.initialize(repeating: 0, count: max(1, channelCount))
   }
 
-  /// Pages of zeros that are in memory: all at once take half of the time that they take one after another at their first
-  /// use, which is what is left where the system cannot (Linux before 5.14).
+  /// Pages of zeros that are in memory: all at once take half of the time that they take one after another at their
+  /// first use, which is what is left where the system cannot (Linux before 5.14).
   private static func makeZeros(count: Int) -> UnsafeMutablePointer<Float> {
     let samples = UnsafeMutablePointer<Float>.allocate(capacity: count)
     let page: UInt = 4096
@@ -85,8 +85,9 @@ public final class CaptureRing: @unchecked Sendable {
 
   /// Before a block: notes the frames for which the host did not call since the one before.
   ///
-  /// A server that runs ahead of a late client has counted its next cycle when the client asks for the frame of its own:
-  /// that frame is too great then, and the next one does not follow. What was noted for the late cycle is corrected.
+  /// A server that runs ahead of a late client has counted its next cycle when the client asks for the frame of its
+  /// own: that frame is too great then, and the next one does not follow. What was noted for the late cycle is
+  /// corrected.
   @_noLocks func begin(at hostFrame: HostFrame) {
     misreadFrames = 0
     let jump = hasBegun ? hostFrame - nextHostFrame : 0
@@ -157,8 +158,8 @@ public final class CaptureRing: @unchecked Sendable {
     written.store(index + frameCount, ordering: .releasing)
   }
 
-  /// After a block: the host had begun another cycle before its inputs were copied, so that other clients may have written
-  /// to them already.
+  /// After a block: the host had begun another cycle before its inputs were copied, so that other clients may have
+  /// written to them already.
   @_noLocks public func distrustLast() { isLastTorn = true }
 
   // MARK: The reading thread
@@ -170,9 +171,9 @@ public final class CaptureRing: @unchecked Sendable {
     return taken
   }
 
-  /// The oldest blocks that follow one another in the host's frames and in memory: no block behind the first goes on at the
-  /// ring's beginning. Their samples are valid until `release`. A block is taken when there is one behind it, which may correct
-  /// its host frame.
+  /// The oldest blocks that follow one another in the host's frames and in memory: no block behind the first goes on at
+  /// the ring's beginning. Their samples are valid until `release`. A block is taken when there is one behind it, which
+  /// may correct its host frame.
   /// - Parameters:
   ///   - limit: blocks that end behind this host frame are not taken.
   ///   - isLast: whether no more blocks come.
@@ -209,7 +210,8 @@ public final class CaptureRing: @unchecked Sendable {
     peakedFrames = run.index..<run.index + run.frameCount
   }
 
-  /// The peak of a channel from a frame of the ring on, linear; where a sample is no number or infinite, the greatest number.
+  /// The peak of a channel from a frame of the ring on, linear; where a sample is no number or infinite, the greatest
+  /// number.
   public func peak(ofChannel channel: Int, at index: Int, frameCount: Int) -> Float {
     if peakedFrames == index..<index + frameCount { return runPeaks[channel] }
     var done = 0

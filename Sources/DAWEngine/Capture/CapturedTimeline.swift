@@ -159,7 +159,8 @@ public struct CapturedTimeline: Sendable {
     stretches.removeFirst(index)
   }
 
-  /// Whether nothing is going to be recorded at a host frame, nor behind it for as long as the transport stays as it is.
+  /// Whether nothing is going to be recorded at a host frame, nor behind it for as long as the transport stays as it
+  /// is.
   public func isIdle(at hostFrame: HostFrame) -> Bool {
     guard let stretch = stretches.last(where: { $0.change.hostFrame <= hostFrame }) else { return true }
     return !stretch.isOn || stretch.change.motion == .stopped

@@ -30,8 +30,8 @@ public struct TimelineChange: BitwiseCopyable, Sendable {
   public var motion: Motion
   /// As in `TransportRecord`.
   public var wrapCount: UInt64
-  /// If not 0, this is no change but a correction: what was noted from `hostFrame` on was noted for frames that lie this
-  /// many earlier.
+  /// If not 0, this is no change but a correction: what was noted from `hostFrame` on was noted for frames that lie
+  /// this many earlier.
   public var misreadFrames = 0
 
   @_noLocks public init(hostFrame: HostFrame, frame: TimelineFrame, motion: Motion, wrapCount: UInt64) {

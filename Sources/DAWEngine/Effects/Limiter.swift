@@ -1,9 +1,9 @@
-/// A true-peak limiter. The gain that a peak allows is held as the least over the look-ahead, let go by the release, and
-/// smoothed by a raised cosine of the look-ahead's length, so that it has arrived when the peak does.
+/// A true-peak limiter. The gain that a peak allows is held as the least over the look-ahead, let go by the release,
+/// and smoothed by a raised cosine of the look-ahead's length, so that it has arrived when the peak does.
 ///
 /// With look-ahead N and the interpolator's delay d, the peak found at frame j lies between frames j − d and j − d + 1.
-/// The smoothed gain at frame t weighs the least gains of frames t − N + 1 … t, each of which is that of N + 3 frames: so
-/// it is no greater than what the peaks of j = t − N − 2 … t − N + 1 allow, and frame t − N − d is what comes out.
+/// The smoothed gain at frame t weighs the least gains of frames t − N + 1 … t, each of which is that of N + 3 frames:
+/// so it is no greater than what the peaks of j = t − N − 2 … t − N + 1 allow, and frame t − N − d is what comes out.
 struct Limiter {
   /// Reductions below this, 10⁻¹¹ dB, end.
   private static var least: Double { @_noLocks get { 0x1p-40 } }

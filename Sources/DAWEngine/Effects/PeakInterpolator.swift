@@ -84,7 +84,8 @@ struct PeakInterpolator {
     index = index + 1 == tapCount ? 0 : index + 1
   }
 
-  /// The greatest magnitude at and between the two samples that are `delay` and `delay` − 1 frames older than the newest.
+  /// The greatest magnitude at and between the two samples that are `delay` and `delay` − 1 frames older than the
+  /// newest.
   @_noLocks func peak() -> Double {
     let oldest = frames + index
     let middle = oldest + tapCount / 2

@@ -17,8 +17,8 @@ struct JoinedStrips {
       let (before, now) = (old ?? new, new ?? old)
       return PlannedMonitoring(from: before?.monitoring ?? .off, to: now?.monitoring ?? .off)
     }
-    /// Whether its inputs are faded, and not what leads from it: the direct out that one plan has, whose port is there in
-    /// both.
+    /// Whether its inputs are faded, and not what leads from it: the direct out that one plan has, whose port is there
+    /// in both.
     var fadesInputs = false
     /// Whether it is faded in before its effects, since what comes out of them begins late.
     var fadesIn: Bool { old == nil && inserts.contains { $0.insert.latency > 0 } }
@@ -142,8 +142,8 @@ struct JoinedStrips {
       }
   }
 
-  /// The effects of a strip: the new plan's, and each of the old plan's behind the one that it follows there. One of only
-  /// one plan is blended in or out.
+  /// The effects of a strip: the new plan's, and each of the old plan's behind the one that it follows there. One of
+  /// only one plan is blended in or out.
   private func inserts(of place: Int) -> [StripGraph.Insert] {
     let strip = strips[place]
     let before = (strip.old?.inserts ?? []).map {

@@ -1,8 +1,8 @@
 import CSampleCodec
 import DAWTime
 
-/// A plan with the memory to run it: plain values in one slab. Made and freed on a control thread; all memory is touched
-/// in `init`. Used by one runner at a time.
+/// A plan with the memory to run it: plain values in one slab. Made and freed on a control thread; all memory is
+/// touched in `init`. Used by one runner at a time.
 public final class LinkedPlan: @unchecked Sendable {
   let memory: PlanMemory
   /// The memories of its effects and delays.

@@ -1,9 +1,9 @@
 /// The 256 frames in which one plan takes over from another: both joined into a plan of its own, in which everything
 /// runs once.
 ///
-/// A strip that is in both plans is one strip. A connection or a region of both goes from its old gain to its new one in
-/// a line, one of only one plan from or to 0. A strip of only one plan runs as it does there; what leads from it into
-/// a strip of both is faded. Afterwards the new plan runs alone.
+/// A strip that is in both plans is one strip. A connection or a region of both goes from its old gain to its new one
+/// in a line, one of only one plan from or to 0. A strip of only one plan runs as it does there; what leads from it
+/// into a strip of both is faded. Afterwards the new plan runs alone.
 struct Passage {
   /// The joined plan. Its instruments are the new plan's, then the old one's.
   private(set) var plan: RenderPlan

@@ -8,8 +8,8 @@ struct Slab {
   private init(base: UnsafeMutableRawPointer?) { self.base = base }
 
   /// Allocates what `body` asks for.
-  /// - Parameter body: called twice: with a slab that only measures, whose pointers are not to be followed, and with the
-  ///   one that is filled.
+  /// - Parameter body: called twice: with a slab that only measures, whose pointers are not to be followed, and with
+  ///   the one that is filled.
   /// - Returns: the allocation, which the caller frees, and the second result of `body`.
   static func allocate<Result>(_ body: (inout Slab) -> Result) -> (base: UnsafeMutableRawPointer, result: Result) {
     var measured = Slab(base: nil)

@@ -101,8 +101,8 @@ extension Butler {
     case comfort
   }
 
-  /// Whether a window should have another length: a region was lengthened, blocks became longer, what was to come sounds,
-  /// or the read-ahead has changed.
+  /// Whether a window should have another length: a region was lengthened, blocks became longer, what was to come
+  /// sounds, or the read-ahead has changed.
   private func reasonToReplace(_ index: Int, _ stream: NeededStream) -> ReasonToReplace? {
     let capacity = window(index).pointee.capacity
     let wanted = wantedFrames(stream, readAhead: allowedReadAhead)

@@ -4,8 +4,8 @@ import Synchronization
 
 /// The disk thread: keeps the file streams filled ahead of the audio thread.
 ///
-/// Each round it reads the transport's record, gives each region that sounds now or soon a stream, and fills the streams
-/// that would run dry first. It also frees the plans that the audio thread has retired.
+/// Each round it reads the transport's record, gives each region that sounds now or soon a stream, and fills the
+/// streams that would run dry first. It also frees the plans that the audio thread has retired.
 final class Butler: @unchecked Sendable {
   // Unchecked: `inbox` is a monitor; everything else belongs to the butler's thread.
   let options: LiveOptions
@@ -96,8 +96,8 @@ final class Butler: @unchecked Sendable {
 
   /// Bytes read at a time.
   static let readBytes = 1 << 17
-  /// Seconds between rounds when there is nothing to do; a tenth of that while freewheeling. Without regions nothing is urgent,
-  /// and while such a plan rolls nothing changes but by a command.
+  /// Seconds between rounds when there is nothing to do; a tenth of that while freewheeling. Without regions nothing is
+  /// urgent, and while such a plan rolls nothing changes but by a command.
   private static let period = 0.003, periodWithoutRegions = 0.01, idlePeriod = 0.05
   /// How long after a command or a plan the audio thread may take it up, and give a plan back.
   private static let commandTime = Duration.milliseconds(200)

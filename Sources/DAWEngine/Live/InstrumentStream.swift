@@ -102,8 +102,8 @@ final class InstrumentStream {
   var renderedFrame: RolledFrame { RolledFrame(shared.pointee.windows[handle.window].end.load(ordering: .acquiring)) }
 
   /// Renders one piece, from a new producer after a locate.
-  /// - Parameter record: from when the stream was given its last edit. If its locate number is not the newest one's, nothing
-  ///   is rendered: the position may belong to a plan that the stream does not know yet.
+  /// - Parameter record: from when the stream was given its last edit. If its locate number is not the newest one's,
+  ///   nothing is rendered: the position may belong to a plan that the stream does not know yet.
   func render(for record: TransportRecord) {
     do {
       if isParked { return try drain() }

@@ -128,8 +128,8 @@ public final class LiveEngine: @unchecked Sendable {
     return number
   }
 
-  /// Determines the plan that the next one follows: the one that is heard. A plan that the audio thread does not take up
-  /// soon is withdrawn; its tempo edits become part of the next one's.
+  /// Determines the plan that the next one follows: the one that is heard. A plan that the audio thread does not take
+  /// up soon is withdrawn; its tempo edits become part of the next one's.
   /// - Returns: the plan withdrawn.
   private func resolveBasePlan() -> UnsafeMutableRawPointer? {
     let (offered, hasMoves) = control.update { ($0.offered, !$0.moves.isEmpty) }
@@ -193,7 +193,8 @@ public final class LiveEngine: @unchecked Sendable {
 
   private var announcedFrames: Int { owner.shared.pointee.announcedFrames.load(ordering: .relaxed) }
 
-  /// Any thread, before the host's blocks become longer: files are then read, and instruments rendered, far enough ahead.
+  /// Any thread, before the host's blocks become longer: files are then read, and instruments rendered, far enough
+  /// ahead.
   /// - Parameter count: frames in the longest block, ≥ 0.
   public func announceBlocks(frameCount count: Int) {
     owner.shared.pointee.announcedFrames.store(count, ordering: .relaxed)

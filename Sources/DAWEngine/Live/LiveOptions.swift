@@ -2,8 +2,8 @@
 public struct LiveOptions: Sendable {
   /// Hertz.
   public var sampleRate: Int
-  /// Regions that can sound at once, 1 … 20,000. File streams are made as they are needed; those of regions to come give
-  /// way to those that sound.
+  /// Regions that can sound at once, 1 … 20,000. File streams are made as they are needed; those of regions to come
+  /// give way to those that sound.
   public var streamCount = 8_192
   /// Bytes that file streams use together, about. With many of them each is read less far ahead; at least four blocks.
   public var streamBytes = 256 << 20

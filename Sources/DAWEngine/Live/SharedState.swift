@@ -35,8 +35,8 @@ final class SharedStateOwner: @unchecked Sendable {
 
   /// - Parameters:
   ///   - windowCount: windows to begin with.
-  ///   - windowLimit: the most windows. There are addresses for all of them, and memory for those that were made, so the
-  ///     table grows without being moved.
+  ///   - windowLimit: the most windows. There are addresses for all of them, and memory for those that were made, so
+  ///     the table grows without being moved.
   init(windowCount: Int, windowLimit: Int) {
     self.windowCount = windowCount
     self.windowLimit = max(1, windowCount, windowLimit)

@@ -38,8 +38,8 @@ public enum TransportCommand: BitwiseCopyable, Sendable {
   /// `first ..< end`, not empty. Wraps when the playhead reaches `end` from before it.
   case loop(first: TimelineFrame, end: TimelineFrame)
   case noLoop
-  /// What is recorded from now on: `first ..< end`, empty for nothing. Decides when inputs are heard that are monitored by
-  /// `InputMonitoring.auto`.
+  /// What is recorded from now on: `first ..< end`, empty for nothing. Decides when inputs are heard that are monitored
+  /// by `InputMonitoring.auto`.
   case record(first: TimelineFrame, end: TimelineFrame)
 }
 

@@ -15,8 +15,8 @@ public struct AudioSource: Equatable, Sendable {
   public enum Content: Equatable, Sendable {
     /// Interleaved PCM, read from the file without a decoder.
     case plain(PCMLayout)
-    /// Read as 32-bit float by `AudioFileReader`: decoded by a library, or a take's segments. Without facts, the file is
-    /// examined again when it is opened, which may decode all of it.
+    /// Read as 32-bit float by `AudioFileReader`: decoded by a library, or a take's segments. Without facts, the file
+    /// is examined again when it is opened, which may decode all of it.
     case decoded(AudioFileFacts?)
   }
 

@@ -1,12 +1,12 @@
 import DAWTime
 
-/// A value over time: points with curves between them. It depends on the frame's number alone, so neither block size nor
-/// the start of playback changes it.
+/// A value over time: points with curves between them. It depends on the frame's number alone, so neither block size
+/// nor the start of playback changes it.
 ///
 /// Between two points the curve is v₀ + (v₁ − v₀) × s(x), with x from 0 to 1, of the value or of what `scale` names.
 /// It is computed at knots, which are the points and the frames that 16 divides, and goes straight between: at frame n
-/// between the knots k₀ and k₁, a + (n − k₀) × ((b − a) / (k₁ − k₀)), in `Double`. Outside the points it has the nearest
-/// one's value.
+/// between the knots k₀ and k₁, a + (n − k₀) × ((b − a) / (k₁ − k₀)), in `Double`. Outside the points it has the
+/// nearest one's value.
 ///
 /// A jump from a to b at frame f, which is the end of a `hold` or a second point at one frame, adds
 /// (a − b) × (1 − (n − f) / 64) to the 64 frames from f on: to the value at each frame, or at knots to a pan position.

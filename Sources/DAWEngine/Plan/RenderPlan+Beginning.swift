@@ -1,8 +1,9 @@
 import DAWTime
 
 extension RenderPlan {
-  /// The plan with nothing that is heard before a frame: regions begin there at the earliest, notes that sound across are
-  /// struck there, those of instruments on the next frame of their grid. Behind it not a bit is changed where no instrument plays.
+  /// The plan with nothing that is heard before a frame: regions begin there at the earliest, notes that sound across
+  /// are struck there, those of instruments on the next frame of their grid. Behind it not a bit is changed where no
+  /// instrument plays.
   /// - Parameter frame: timeline frame.
   public func beginning(at frame: TimelineFrame) -> RenderPlan {
     guard frame > 0 else { return self }

@@ -1,5 +1,5 @@
-// Latency. A step's lead is the latency between it and the output: for output frame n it does its work on timeline frame
-// n + lead, so that an effect behaves as if it had none.
+// Latency. A step's lead is the latency between it and the output: for output frame n it does its work on timeline
+// frame n + lead, so that an effect behaves as if it had none.
 
 extension RenderPlan {
   /// The most frames that a step runs ahead of the output.

@@ -1,8 +1,8 @@
-/// Some consecutive steps of a plan. A bounce of many instruments and effects runs one pass over the whole range before it
-/// begins the next, so that only those of one pass are in memory. Instruments that no step plays are in none.
+/// Some consecutive steps of a plan. A bounce of many instruments and effects runs one pass over the whole range before
+/// it begins the next, so that only those of one pass are in memory. Instruments that no step plays are in none.
 public struct PlanPass: Sendable {
-  /// The pass's steps, with its instruments only, and what it keeps as direct outs unless it is the only pass. A step that
-  /// plays instrument i reads stream i: these instruments, then `streams`.
+  /// The pass's steps, with its instruments only, and what it keeps as direct outs unless it is the only pass. A step
+  /// that plays instrument i reads stream i: these instruments, then `streams`.
   public var plan: RenderPlan
   public var streams: [Stream]
   /// The buffers that it finds as the pass before has left them, none of which is one of `streams`.
@@ -23,8 +23,8 @@ extension RenderPlan {
   /// Divides the plan. Each sum keeps its order, so no bit changes.
   /// - Parameters:
   ///   - limit: the most instruments in a pass, at least 1.
-  ///   - stageLimit: the most strips with effects and given streams in a pass, at least 1. What does not fit into any pass
-  ///     alone is one of its own.
+  ///   - stageLimit: the most strips with effects and given streams in a pass, at least 1. What does not fit into any
+  ///     pass alone is one of its own.
   public func passes(atMost limit: Int, stages stageLimit: Int = .max) -> [PlanPass] {
     let cuts = self.cuts(atMost: limit, stageLimit)
     let live = buffersInUse(before: cuts)

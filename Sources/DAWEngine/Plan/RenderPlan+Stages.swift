@@ -3,7 +3,8 @@ import DAWTime
 /// A plan divided for the bounce: what has memory in stages, each of which is rendered in order, and the rest, whose
 /// blocks can be rendered in any order.
 ///
-/// A step that plays instrument i reads stream i: the plan's instruments, then the streams that it is given, then its parts.
+/// A step that plays instrument i reads stream i: the plan's instruments, then the streams that it is given, then its
+/// parts.
 public struct StagedPlan: Sendable {
   /// A strip up to and with its effects.
   public struct Part: Sendable {
@@ -31,10 +32,10 @@ public struct StagedPlan: Sendable {
 }
 
 extension StagedPlan {
-  /// For each stream, the timeline frame up to which it is read when the rest is rendered up to a frame; `nil` if nothing
-  /// reads it.
-  /// - Parameter isRendered: whether a part is rendered, and so reads its inputs; called from the last part to the first,
-  ///   with the frame up to which it is read, for those that are.
+  /// For each stream, the timeline frame up to which it is read when the rest is rendered up to a frame; `nil` if
+  /// nothing reads it.
+  /// - Parameter isRendered: whether a part is rendered, and so reads its inputs; called from the last part to the
+  ///   first, with the frame up to which it is read, for those that are.
   public func ends(until end: TimelineFrame, isRendered: (Int, TimelineFrame) -> Bool = { _, _ in true })
     -> [TimelineFrame?]
   {
@@ -49,8 +50,8 @@ extension StagedPlan {
 }
 
 extension RenderPlan {
-  /// The plan in stages: one for each strip with effects. What several of them read, and has no effect, each computes for
-  /// itself.
+  /// The plan in stages: one for each strip with effects. What several of them read, and has no effect, each computes
+  /// for itself.
   /// - Parameter givenCount: streams that the plan's steps play behind its instruments.
   public func staged(givenCount: Int = 0) -> StagedPlan {
     let signals = Signals(self)
@@ -76,7 +77,8 @@ extension RenderPlan {
     return staged
   }
 
-  /// The plan that reads some strips with effects from streams, behind its instruments, and without what only these need.
+  /// The plan that reads some strips with effects from streams, behind its instruments, and without what only these
+  /// need.
   /// - Parameter lastSteps: of the parts whose frames are given, as in `StagedPlan.Part`; in the order of the streams.
   public func reading(_ lastSteps: [Int]) -> RenderPlan {
     let signals = Signals(self)
@@ -103,8 +105,8 @@ extension RenderPlan {
     return plan
   }
 
-  /// Numbers the buffers that the steps use anew: a part of a large plan would need memory for all of them. It has no direct
-  /// outs.
+  /// Numbers the buffers that the steps use anew: a part of a large plan would need memory for all of them. It has no
+  /// direct outs.
   private mutating func keepUsedBuffers() {
     var numbers: [Int: Int] = [:]
     func number(_ buffer: Int) -> Int {

@@ -5,8 +5,8 @@ import DAWTime
 ///
 /// The order of arithmetic is fixed, so neither block size nor threads change a bit: a sample as `Float`, times its
 /// region's gain; the sum of a track's regions in order of their ids; the strip's shape; times one coefficient for each
-/// side of a connection; the sum of a bus's connections in the order of its steps; the master. Products and sums are each
-/// rounded once. Every sum starts from +0, so adding silence and leaving it out are the same; no output is −0.
+/// side of a connection; the sum of a bus's connections in the order of its steps; the master. Products and sums are
+/// each rounded once. Every sum starts from +0, so adding silence and leaving it out are the same; no output is −0.
 public struct RenderPlan: Equatable, Sendable {
   public var sampleRate: SampleRate
   /// Without duplicates.

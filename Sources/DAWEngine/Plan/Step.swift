@@ -7,7 +7,8 @@ public enum Step: Hashable, Sendable {
   case clear(StripID, buffer: Int)
   /// Sets the buffer to the sum of `RenderPlan.regions[range]`, in that order.
   case sumRegions(StripID, Range<Int>, into: Int, width: ChannelWidth)
-  /// Puts what comes in on the track's ports in place of what the buffer has, as far as it is heard. Live playback alone.
+  /// Puts what comes in on the track's ports in place of what the buffer has, as far as it is heard. Live playback
+  /// alone.
   case monitor(StripID, PlannedMonitoring, buffer: Int, width: ChannelWidth)
   /// Sets the buffer to the instrument's output.
   case playInstrument(StripID, Int, into: Int)

@@ -3,8 +3,8 @@ import DAWTime
 /// A cursor whose reader may run out of room. A refused message is sent first in the next block, at offset 0, and the
 /// others follow in order; so no message is lost and no note hangs.
 ///
-/// If the transport, its loop or the plan changes while the reader is behind, or a loop goes by, unread messages are skipped:
-/// notes that should not sound any more are ended, and settings and notes at the new position are sent.
+/// If the transport, its loop or the plan changes while the reader is behind, or a loop goes by, unread messages are
+/// skipped: notes that should not sound any more are ended, and settings and notes at the new position are sent.
 ///
 /// Fixed memory; the audio thread may use it:
 ///

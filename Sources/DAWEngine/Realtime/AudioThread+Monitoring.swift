@@ -17,8 +17,8 @@ extension AudioThread {
     }
   }
 
-  /// Whether the effects run ahead of a start while inputs are heard: commands wait until it rolls, since a stop fades out
-  /// what rolls.
+  /// Whether the effects run ahead of a start while inputs are heard: commands wait until it rolls, since a stop fades
+  /// out what rolls.
   var leadsInputs: Bool {
     @_noLocks get {
       guard leadIn > 0, let plan else { return false }
@@ -50,8 +50,8 @@ extension AudioThread {
     return count
   }
 
-  /// Runs the plan while the playhead rests. What sounds fades out before the lanes jump, and before another plan to which
-  /// there is no passage.
+  /// Runs the plan while the playhead rests. What sounds fades out before the lanes jump, and before another plan to
+  /// which there is no passage.
   /// - Returns: how many frames, at least 1.
   @_noLocks mutating func hold(
     _ plan: UnsafeMutablePointer<LivePlanMemory>, _ block: LiveBlock, from first: Int, atMost limit: Int

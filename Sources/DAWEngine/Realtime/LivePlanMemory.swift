@@ -23,8 +23,8 @@ struct LivePlanMemory {
   var regions: UnsafeMutablePointer<Atomic<UInt64>>
   /// For each region, the `StreamHandle` of the frames that stay in memory at the loop's start.
   var heldRegions: UnsafeMutablePointer<Atomic<UInt64>>
-  /// For each region that is read, the one read two after it in the previous slice, −1 for none. Used by the audio thread
-  /// alone.
+  /// For each region that is read, the one read two after it in the previous slice, −1 for none. Used by the audio
+  /// thread alone.
   var followers: UnsafeMutablePointer<Int>
   var passageFollowers: UnsafeMutablePointer<Int>
   /// For each instrument, the `StreamHandle` of its stream.

@@ -95,8 +95,8 @@ struct Monitoring {
   }
 }
 
-/// A share from 0 to 1 that goes straight from one to the other in 256 frames. Counted, so that no size of blocks changes
-/// a bit.
+/// A share from 0 to 1 that goes straight from one to the other in 256 frames. Counted, so that no size of blocks
+/// changes a bit.
 struct FadeLine {
   /// 0 … `end`.
   var place = 0

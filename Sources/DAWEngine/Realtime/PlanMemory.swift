@@ -23,8 +23,8 @@ struct PlanMemory {
   var startOrder: UnsafeMutablePointer<Int>
   /// For each group, the regions that overlap the slice, in order of id; the first `RegionGroup.activeCount` are valid.
   var active: UnsafeMutablePointer<Int>
-  /// For each group, a binary tree of its regions' ends in order of start: node 1 is the root, node n has the greater of
-  /// nodes 2n and 2n + 1, and the leaves begin at `RegionTree.leafCount`.
+  /// For each group, a binary tree of its regions' ends in order of start: node 1 is the root, node n has the greater
+  /// of nodes 2n and 2n + 1, and the leaves begin at `RegionTree.leafCount`.
   var ends: UnsafeMutablePointer<TimelineFrame>
   var curves: UnsafeMutablePointer<LinkedCurve>
   var points: UnsafeMutablePointer<LinkedPoint>

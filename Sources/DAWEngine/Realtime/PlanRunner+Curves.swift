@@ -140,11 +140,13 @@ extension PlanRunner {
 
   // MARK: Knots
 
-  /// Fills in a curve's values at the frames `first`, `first` + 16 …, for as many stretches as go straight between them.
+  /// Fills in a curve's values at the frames `first`, `first` + 16 …, for as many stretches as go straight between
+  /// them.
   /// - Parameters:
   ///   - knots: `LinkedCurve.knotRoom`.
   ///   - first: divisible by 16.
-  /// - Returns: how many of the `count` stretches do: a point within one ends them, and so does a jump, until it is over.
+  /// - Returns: how many of the `count` stretches do: a point within one ends them, and so does a jump, until it is
+  ///   over.
   @_noLocks func fillKnots(
     _ knots: UnsafeMutablePointer<Double>, ofCurve index: Int, from first: TimelineFrame, _ count: Int
   ) -> Int {

@@ -31,7 +31,8 @@ public final class PlanRunner: @unchecked Sendable {
   /// Whether the step's pieces are added directly to the target of `fused`.
   var isFused = false
   var fused = FusedMix(target: 0, left: 0, right: 0, isMoving: false)
-  /// Whether the timeline stands still: regions and instruments are silent, and gains stay as they are at the slice's frame.
+  /// Whether the timeline stands still: regions and instruments are silent, and gains stay as they are at the slice's
+  /// frame.
   var isHeld = false
   /// Frames done of a fade-out of regions and instruments alone; −1 without one.
   var sourcesFaded = -1
@@ -56,8 +57,8 @@ public final class PlanRunner: @unchecked Sendable {
   /// Where a slice lies, besides its timeline frame.
   struct Slice {
     var frame: TimelineFrame = 0
-    /// Frames since playback began, through loops: negative while steps with a lead are ahead of the output. Where it does
-    /// not go on from the slice before, or `epoch` differs, effects and delays are cleared.
+    /// Frames since playback began, through loops: negative while steps with a lead are ahead of the output. Where it
+    /// does not go on from the slice before, or `epoch` differs, effects and delays are cleared.
     var position: RolledFrame = 0
     /// Changes with every locate.
     var epoch: UInt64 = 0
@@ -97,8 +98,8 @@ public final class PlanRunner: @unchecked Sendable {
     outputBuffer = -1
   }
 
-  /// Frames from a slice's start until one of the steps begins to play or comes to the loop's end; a very large number if
-  /// none does.
+  /// Frames from a slice's start until one of the steps begins to play or comes to the loop's end; a very large number
+  /// if none does.
   @_noLocks func framesUntilSeam(_ slice: Slice) -> Int {
     var count = 1_073_741_824
     for index in 0..<plan.leadCount {
@@ -204,8 +205,8 @@ public final class PlanRunner: @unchecked Sendable {
     open(fused.target)
   }
 
-  /// Prepares frames of the step's buffer for a piece. The first piece anywhere is written, which gives the bits of adding
-  /// it to zeros.
+  /// Prepares frames of the step's buffer for a piece. The first piece anywhere is written, which gives the bits of
+  /// adding it to zeros.
   /// - Returns: whether the piece is to be written; otherwise it is to be added to what is there.
   @_noLocks func prepare(_ buffer: Int, from place: Int, _ count: Int) -> Bool {
     plan.isSilent[buffer] = false

@@ -1,7 +1,7 @@
 import DAWTime
 
-/// One track's regions in order of start, and a binary tree of their ends: where a search finds those that sound. Nothing
-/// changes it, so that the audio thread and the butler read the same one.
+/// One track's regions in order of start, and a binary tree of their ends: where a search finds those that sound.
+/// Nothing changes it, so that the audio thread and the butler read the same one.
 struct RegionTree {
   /// Place of the first region in `PlanMemory.startOrder`.
   var first: Int
@@ -42,8 +42,8 @@ extension PlanMemory {
     return node - tree.leafCount
   }
 
-  /// Any thread: calls `body` with the index of each region that overlaps `span`. Its time grows with their number, and for
-  /// each track with the logarithm of the number of its regions.
+  /// Any thread: calls `body` with the index of each region that overlaps `span`. Its time grows with their number, and
+  /// for each track with the logarithm of the number of its regions.
   func forEachRegion(overlapping span: Range<TimelineFrame>, _ body: (Int) -> Void) {
     for tree in UnsafeBufferPointer(start: trees, count: treeCount) {
       let end = startCount(before: span.upperBound, of: tree)

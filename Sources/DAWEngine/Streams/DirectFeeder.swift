@@ -191,8 +191,8 @@ public final class DirectFeeder {
       file = try streams.plainFile(index, at: source.path)
       if streams.areFilesFew { plainSources[index]?.file = file }
     }
-    // AMD's processors copy a page eight times slower to where its bytes lie up to 48 bytes further on in their page than
-    // they do in the file's. So they lie where they do in the file, or up to 63 bytes before that.
+    // AMD's processors copy a page eight times slower to where its bytes lie up to 48 bytes further on in their page
+    // than they do in the file's. So they lie where they do in the file, or up to 63 bytes before that.
     let offset = frame.byteOffset(source.dataOffset, source.bytesPerFrame)
     let place = bytes + Int(offset) % Self.pageSize / 64 * 64
     try file.read(at: offset, into: place, count: frameCount * source.bytesPerFrame, frame: frame)

@@ -1,5 +1,5 @@
-/// Streams that are rendered before they are read, by any number of threads: the stages of a bounce, and the instruments
-/// that are played live. Guarded by a monitor, which has the threads' loop.
+/// Streams that are rendered before they are read, by any number of threads: the stages of a bounce, and the
+/// instruments that are played live. Guarded by a monitor, which has the threads' loop.
 ///
 /// A stream is busy from `take` to `finish`, so that one thread at a time renders it, in order: the number of threads
 /// changes no sample.
@@ -10,7 +10,8 @@ protocol RenderSchedule {
 
   /// Whether threads are to end.
   var isStopped: Bool { get }
-  /// Seconds after which a thread without work looks again, where something may change outside of the monitor; else `nil`.
+  /// Seconds after which a thread without work looks again, where something may change outside of the monitor; else
+  /// `nil`.
   var pollSeconds: Double? { get }
 
   /// Takes the next piece of the stream that is furthest behind, of those that have one to render and are not busy.

@@ -39,7 +39,8 @@ public final class RenderedAhead: Sendable {
 
   /// Calls `body` with frames of a stage, after waiting for them if necessary.
   /// - Parameters:
-  ///   - frame: timeline frame, in a block before `end`, one of the `blocksAhead` from the first that has not been released.
+  ///   - frame: timeline frame, in a block before `end`, one of the `blocksAhead` from the first that has not been
+  ///     released.
   ///   - frameCount: at least 1; `body` gets as many of them as lie in one block.
   /// - Throws: `StreamError.instrument`, `.stopped`, `.tooFarAhead`.
   func withFrames(

@@ -1,8 +1,8 @@
 import DAWTime
 import Glibc
 
-/// The files of live streams, each opened once for all of its regions, and again when it was not used for long. Any thread
-/// but the audio thread.
+/// The files of live streams, each opened once for all of its regions, and again when it was not used for long. Any
+/// thread but the audio thread.
 final class SourceFiles: Sendable {
   private let plainFiles: OpenFiles<Key, OpenFile>
   private let decodedFiles: OpenFiles<Key, DecodedFile>

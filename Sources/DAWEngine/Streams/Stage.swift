@@ -51,8 +51,8 @@ public struct StageInputs {
 
 /// Renders a stage's frames in order. Used by one thread at a time, never the audio thread.
 public protocol StageProducer: AnyObject {
-  /// Renders the next frames. The sizes of the calls and the calling thread's denormal flags must not change a sample: an
-  /// implementation to which they matter sets the flags itself.
+  /// Renders the next frames. The sizes of the calls and the calling thread's denormal flags must not change a sample:
+  /// an implementation to which they matter sets the flags itself.
   /// - Parameters:
   ///   - frameCount: at least 1.
   ///   - inputs: the stage's inputs.

@@ -1,7 +1,7 @@
 import DAWTime
 
-/// Renders a stage with all that it reads on the calling thread, apart from the stages of a bounce: in place of frames that
-/// were expected elsewhere. Used by one thread at a time, never the audio thread.
+/// Renders a stage with all that it reads on the calling thread, apart from the stages of a bounce: in place of frames
+/// that were expected elsewhere. Used by one thread at a time, never the audio thread.
 public final class StageChain: StageProducer {
   private let stages: RenderedAhead
   private let last: Int

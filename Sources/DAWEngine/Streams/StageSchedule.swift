@@ -2,8 +2,8 @@ import DAWTime
 
 /// Which block of which stage is rendered next.
 ///
-/// Block b of a stage can be rendered when the stage has rendered all blocks before it, and its inputs have rendered theirs
-/// up to b, and as far beyond as its effects are late. Nothing else orders the threads.
+/// Block b of a stage can be rendered when the stage has rendered all blocks before it, and its inputs have rendered
+/// theirs up to b, and as far beyond as its effects are late. Nothing else orders the threads.
 struct StageSchedule: RenderSchedule {
   /// Each with the blocks that it has rendered last; empty once they are freed.
   private var streams: [StageStream]

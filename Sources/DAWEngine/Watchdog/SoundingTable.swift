@@ -87,8 +87,8 @@ public final class SoundingTable: @unchecked Sendable {
     return (0..<count).map { UInt16(truncatingIfNeeded: row[Self.countWord + 1 + $0 / 4] >> UInt64($0 % 4 * 16)) }
   }
 
-  /// Sets a port's destinations by name; names of more than `maximumNameBytes` bytes, and more than 256 names in all, are
-  /// left out.
+  /// Sets a port's destinations by name; names of more than `maximumNameBytes` bytes, and more than 256 names in all,
+  /// are left out.
   public func setDestinations(_ number: Int, named names: [String]) {
     var places: [UInt16] = []
     for name in names {

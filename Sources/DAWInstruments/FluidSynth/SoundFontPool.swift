@@ -2,8 +2,8 @@ import CFluidSynth
 import Synchronization
 
 /// SoundFonts that are loaded and not in use, for the next instruments: to load one takes several times as long as all
-/// else that an instrument needs. FluidSynth counts the users of a SoundFont's samples without a lock, so one that is in
-/// use is not shared. Any thread.
+/// else that an instrument needs. FluidSynth counts the users of a SoundFont's samples without a lock, so one that is
+/// in use is not shared. Any thread.
 public final class SoundFontPool: Sendable {
   private let shared = Mutex<[String: [Font]]>([:])
 

@@ -6,8 +6,8 @@ package protocol JSONWritable: SendableMetatype {
   func write(to writer: inout JSONWriter) throws
 }
 
-/// Writes JSON piece by piece, formatted as by `JSONEncoder` with sorted keys and unescaped slashes. The caller adds the
-/// members of an object in order of their keys.
+/// Writes JSON piece by piece, formatted as by `JSONEncoder` with sorted keys and unescaped slashes. The caller adds
+/// the members of an object in order of their keys.
 package struct JSONWriter: ~Copyable {
   package enum Layout: Sendable {
     /// Indented by two spaces.

@@ -8,8 +8,8 @@ public struct MIDIImportRequest: Sendable {
   public var path: String
   /// The timeline position of the file's tick 0.
   public var start = TickPosition.zero
-  /// Puts all of it on one track: the one that is called so, or a new one of that name. `nil`: each of the file's on one
-  /// of its own.
+  /// Puts all of it on one track: the one that is called so, or a new one of that name. `nil`: each of the file's on
+  /// one of its own.
   public var track: String?
   /// Takes the file's tempo, meters and key signatures in place of the project's from `start` on; they are taken in any
   /// case where the project has no region yet, and its own map is that of a new project.

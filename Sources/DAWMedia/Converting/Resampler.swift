@@ -1,7 +1,8 @@
 import CSoxr
 import DAWTime
 
-/// soxr at very high quality, on one thread: output frame n is the signal at time n / rate. Used by one thread at a time.
+/// soxr at very high quality, on one thread: output frame n is the signal at time n / rate. Used by one thread at a
+/// time.
 /// - SeeAlso: soxr.h.
 final class Resampler {
   private let handle: soxr_t

@@ -2,9 +2,9 @@ import CSndFile
 import DAWTime
 import Glibc
 
-/// A cache of float WAVs converted from audio files: decoded, resampled if necessary, and reversed if asked for. A copy is made once, by the
-/// first process that needs it, and is keyed by the content of its source, so that sources may be renamed. Files may be
-/// deleted while no process uses the folder (`FolderUse`); they are made again.
+/// A cache of float WAVs converted from audio files: decoded, resampled if necessary, and reversed if asked for. A copy
+/// is made once, by the first process that needs it, and is keyed by the content of its source, so that sources may be
+/// renamed. Files may be deleted while no process uses the folder (`FolderUse`); they are made again.
 public struct WaveCache: Sendable {
   public let place: Place
 

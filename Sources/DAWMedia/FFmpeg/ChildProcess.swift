@@ -1,8 +1,8 @@
 import CChildProcess
 import Glibc
 
-/// Another program, run without a shell, with limits, in a process group of its own. It is killed with this object, and when
-/// this process ends. Used by one thread, which outlives it.
+/// Another program, run without a shell, with limits, in a process group of its own. It is killed with this object, and
+/// when this process ends. Used by one thread, which outlives it.
 final class ChildProcess {
   /// How it ended.
   enum Ending: Equatable {

@@ -11,7 +11,8 @@ public struct DecodedByFFmpeg: Sendable {
 }
 
 extension FFmpeg {
-  /// Decodes the first audio stream of a file to a WAV in the decoder's own precision. The same bytes give the same WAV.
+  /// Decodes the first audio stream of a file to a WAV in the decoder's own precision. The same bytes give the same
+  /// WAV.
   /// - Parameter target: must not exist; removed if it fails.
   /// - Throws: `.reading` for what cannot be decoded, `.writing`.
   public func decode(from source: String, to target: Place) throws(MediaWorkError) -> DecodedByFFmpeg {
@@ -67,9 +68,9 @@ extension FFmpeg {
       end: end(of: file, values))
   }
 
-  /// The length in frames that an MP4 or QuickTime file states exactly: its media is as long as its packets say, the last
-  /// one being a shorter one, without what the edit list skips at the start. The edit list's own length, which ffmpeg
-  /// leaves to the caller, counts in ticks of the movie, mostly milliseconds, and only confirms that.
+  /// The length in frames that an MP4 or QuickTime file states exactly: its media is as long as its packets say, the
+  /// last one being a shorter one, without what the edit list skips at the start. The edit list's own length, which
+  /// ffmpeg leaves to the caller, counts in ticks of the movie, mostly milliseconds, and only confirms that.
   /// - Parameter values: of the stream.
   private func end(of file: OpenAudioFile, _ values: [Substring: Substring]) -> Int64? {
     let accepted = 0...(Int64.max / 4)

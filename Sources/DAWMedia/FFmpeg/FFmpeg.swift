@@ -1,8 +1,8 @@
 import DAWErrors
 import Glibc
 
-/// The program `ffmpeg`, for formats that libsndfile does not have. It is optional, and runs as another process: it sees one
-/// file by its descriptor, so that no name is taken for an option or an address, and opens no other.
+/// The program `ffmpeg`, for formats that libsndfile does not have. It is optional, and runs as another process: it
+/// sees one file by its descriptor, so that no name is taken for an option or an address, and opens no other.
 public struct FFmpeg: Sendable {
   /// Absolute.
   public let path: String

@@ -1,7 +1,7 @@
 import Glibc
 
-/// Writes M4A files with ffmpeg, which takes the samples from a pipe and writes the partial file by its descriptor. The same
-/// samples give the same bytes with the same ffmpeg.
+/// Writes M4A files with ffmpeg, which takes the samples from a pipe and writes the partial file by its descriptor. The
+/// same samples give the same bytes with the same ffmpeg.
 public final class FFmpegWriter: AudioFileSink {
   public let format: AudioFileFormat
   public private(set) var frameCount: Int64 = 0

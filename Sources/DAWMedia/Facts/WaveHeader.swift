@@ -2,7 +2,8 @@ import DAWTime
 
 /// The header of a PCM WAV: RIFF, RF64 or BW64 with integer or float samples. Other files are left to libsndfile.
 ///
-/// - SeeAlso: Multimedia Programming Interface and Data Specifications 1.0, IBM and Microsoft, 1991; EBU Tech 3306 (RF64).
+/// - SeeAlso: Multimedia Programming Interface and Data Specifications 1.0, IBM and Microsoft, 1991; EBU Tech 3306
+///   (RF64).
 struct WaveHeader {
   /// "WAV", "RF64" or "BW64".
   let container: String

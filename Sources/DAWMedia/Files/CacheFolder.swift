@@ -1,8 +1,8 @@
 import Glibc
 
-/// A folder of files that can be made again: converted media (`*.wav`), peaks (`*.peaks`), hashes of media (`*.hash`), the
-/// index of words that are searched (`search.sqlite`), and in `renders/` instrument renders (`*.render`). The modification
-/// time is the time of last use.
+/// A folder of files that can be made again: converted media (`*.wav`), peaks (`*.peaks`), hashes of media (`*.hash`),
+/// the index of words that are searched (`search.sqlite`), and in `renders/` instrument renders (`*.render`). The
+/// modification time is the time of last use.
 public struct CacheFolder: Sendable {
   public let place: Place
 

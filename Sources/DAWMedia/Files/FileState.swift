@@ -1,9 +1,9 @@
 import Glibc
 
 /// What a file's status says of its bytes, without reading them. A program that writes into a file changes its time of
-/// change, which no program can set back; one that puts another file in its place changes the inode or, where the number is
-/// used again, that time. So equal values mean equal bytes, unless a file is written twice within one tick of the kernel's
-/// clock (10 ms at most), and the status is read in between.
+/// change, which no program can set back; one that puts another file in its place changes the inode or, where the
+/// number is used again, that time. So equal values mean equal bytes, unless a file is written twice within one tick of
+/// the kernel's clock (10 ms at most), and the status is read in between.
 package struct FileState: Hashable, Sendable {
   package let device: UInt64
   package let inode: UInt64

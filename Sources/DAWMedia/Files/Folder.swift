@@ -56,7 +56,8 @@ public final class Folder: Sendable {
     return count < 0 ? nil : String(decoding: target.prefix(count), as: UTF8.self)
   }
 
-  /// The mode of a file or folder that is made of another one, or takes its place: it allows others no more than that did.
+  /// The mode of a file or folder that is made of another one, or takes its place: it allows others no more than that
+  /// did.
   /// - Parameters:
   ///   - wanted: what it may allow at most; the umask is taken away from that as ever.
   ///   - other: the mode of the other one.

@@ -2,8 +2,8 @@ import Glibc
 
 /// Paths as text.
 package enum Path {
-  /// The folder of a path's last component: "." for a name alone. Foundation's own function ends the program where the name
-  /// is one character.
+  /// The folder of a path's last component: "." for a name alone. Foundation's own function ends the program where the
+  /// name is one character.
   package static func folder(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])

@@ -1,7 +1,7 @@
 /// The contents of a Standard MIDI File, not yet interpreted as music.
 ///
-/// - SeeAlso: MIDI Manufacturers Association, Standard MIDI Files 1.0 (RP-001) and its addenda; `MIDIFile.read(path:isLenient:)`,
-///   `MIDIFile.encoded()`.
+/// - SeeAlso: MIDI Manufacturers Association, Standard MIDI Files 1.0 (RP-001) and its addenda;
+///   `MIDIFile.read(path:isLenient:)`, `MIDIFile.encoded()`.
 public struct MIDIFile: Equatable, Sendable {
   public var format: Format
   public var division: MIDIFileDivision

@@ -1,8 +1,8 @@
 import CChildProcess
 import Glibc
 
-/// Another program, run to its end without a shell, in a process group of its own, which is killed when the calling thread
-/// ends.
+/// Another program, run to its end without a shell, in a process group of its own, which is killed when the calling
+/// thread ends.
 package struct ProgramRun {
   /// Absolute.
   package var path: String
@@ -140,8 +140,8 @@ package struct ProgramRun {
   }
 }
 
-/// Stops a process group and lets it go on. Where this process dies meanwhile, the group does not stay stopped: its first
-/// process is killed, and the kernel wakes the others with a SIGHUP, as of a group that has become an orphan.
+/// Stops a process group and lets it go on. Where this process dies meanwhile, the group does not stay stopped: its
+/// first process is killed, and the kernel wakes the others with a SIGHUP, as of a group that has become an orphan.
 /// - SeeAlso: setpgid(2); prctl(2), PR_SET_PDEATHSIG
 private struct Pause {
   let group: pid_t

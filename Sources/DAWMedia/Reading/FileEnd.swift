@@ -1,7 +1,8 @@
 import DAWTime
 
-/// Whether a file has its end, and is read to it: sound may be missing that the header promises, or follow after the point
-/// at which libsndfile stops, as in concatenated files, and in MP3 files without a length, which libmpg123 estimates.
+/// Whether a file has its end, and is read to it: sound may be missing that the header promises, or follow after the
+/// point at which libsndfile stops, as in concatenated files, and in MP3 files without a length, which libmpg123
+/// estimates.
 enum FileEnd {
   /// Walks through the pages of an Ogg file or the frames of an MP3 file by their lengths; reads the header of others.
   /// - Parameter found: the frames that libsndfile reads.

@@ -1,7 +1,7 @@
 /// The frames of an MP3 file, by their headers.
 ///
-/// - SeeAlso: ISO/IEC 11172-3, section 2.4.1.3, and 13818-3 (the header); LAME's "Mp3 info Tag rev 1", and Konrad Windszus,
-///   "MPEG Audio Frame Header" (the info frames Xing and VBRI).
+/// - SeeAlso: ISO/IEC 11172-3, section 2.4.1.3, and 13818-3 (the header); LAME's "Mp3 info Tag rev 1", and Konrad
+///   Windszus, "MPEG Audio Frame Header" (the info frames Xing and VBRI).
 enum MP3Frames {
   /// The length of a file by its frames' headers, from the first frame to the end; tags and other data are skipped.
   struct Extent: Equatable {

@@ -1,5 +1,5 @@
-/// The number of frames that a file's header promises, where it counts frames or bytes. libsndfile tells only of those that
-/// are there.
+/// The number of frames that a file's header promises, where it counts frames or bytes. libsndfile tells only of those
+/// that are there.
 ///
 /// - SeeAlso: "Audio Interchange File Format" 1.3, Apple, 1989, and its AIFF-C of 1991; `audio.h` of SunOS (AU); "Sony
 ///   Wave64", Sony, 2006; "Core Audio Format Specification" 1.0, Apple, 2006; RFC 9639, section 8.2 (FLAC).
@@ -8,8 +8,8 @@ enum PromisedFrames {
   /// - Parameters:
   ///   - start: bytes before the header, those of a tag.
   ///   - found: the frames that can be read.
-  /// - Returns: `nil` if the header does not count, or the file is as long as it says; for a compressed file that is cut
-  ///   short, an estimate by its bytes.
+  /// - Returns: `nil` if the header does not count, or the file is as long as it says; for a compressed file that is
+  ///   cut short, an estimate by its bytes.
   static func count(in file: OpenAudioFile, from start: Int64, found: Int64) throws(AudioFileError) -> Int64? {
     let head = try file.bytes(at: start, count: 40)
     guard head.count == 40 else { return nil }

@@ -1,8 +1,9 @@
 import DAWTime
 import Glibc
 
-/// The file that a recorded segment was compressed to. It lies in the segment's folder and has its name with another ending;
-/// where the segment's own file is gone, it is read in its place. Ledgers and manifests go on naming the segment.
+/// The file that a recorded segment was compressed to. It lies in the segment's folder and has its name with another
+/// ending; where the segment's own file is gone, it is read in its place. Ledgers and manifests go on naming the
+/// segment.
 public enum CompressedSegment {
   static let endings = [".flac", ".ogg"]
   private static let recordedEnding = ".wav"
@@ -37,9 +38,9 @@ public struct SegmentSound: Hashable, Sendable {
   }
 }
 
-/// Reads a compressed segment as it was recorded: at its rate, with its channels and its number of frames. The channels of
-/// one that was mixed to one are equal. A step back decodes from the start again, unless the file is FLAC. Used by one
-/// thread at a time.
+/// Reads a compressed segment as it was recorded: at its rate, with its channels and its number of frames. The channels
+/// of one that was mixed to one are equal. A step back decodes from the start again, unless the file is FLAC. Used by
+/// one thread at a time.
 public final class CompressedSegmentReader {
   public let sound: SegmentSound
   /// NaN and infinite samples read so far; they were replaced by 0.

@@ -15,9 +15,10 @@ public struct RecordedEvent: Hashable, Sendable {
   }
 }
 
-/// The file of a track's MIDI, `Keys.events`: a line `daw-events 1`, the ledger's record of the recording as a line, and
-/// binary records. Each is the number of its bytes (32 bits), the pass (64), the frame (64), the bytes, and the CRC-32 of
-/// all these, little-endian. A record at frame −1 begins a pass; its bytes are the ledger's record of that, as a line.
+/// The file of a track's MIDI, `Keys.events`: a line `daw-events 1`, the ledger's record of the recording as a line,
+/// and binary records. Each is the number of its bytes (32 bits), the pass (64), the frame (64), the bytes, and the
+/// CRC-32 of all these, little-endian. A record at frame −1 begins a pass; its bytes are the ledger's record of that,
+/// as a line.
 public struct EventsFile {
   public var header: RecordingHeader
   public var passes: [PassHeader] = []

@@ -1,5 +1,5 @@
-/// A JSON object whose values are whole numbers, texts and lists of texts, on one line and without spaces: a record of a
-/// text file. Read by its own code, because a recording of a day has a hundred thousand of them.
+/// A JSON object whose values are whole numbers, texts and lists of texts, on one line and without spaces: a record of
+/// a text file. Read by its own code, because a recording of a day has a hundred thousand of them.
 struct FlatJSON {
   enum Value: Equatable {
     case number(Int64)

@@ -1,7 +1,7 @@
 import Glibc
 
-/// A recording's ledger: a text file to which records are appended, each a line with its checksum. Used by one thread at
-/// a time.
+/// A recording's ledger: a text file to which records are appended, each a line with its checksum. Used by one thread
+/// at a time.
 public final class Ledger {
   public static let fileName = "ledger"
   /// What the names begin with of ledgers that were written anew, and had lines that this version cannot read.
@@ -32,7 +32,8 @@ public final class Ledger {
     }
   }
 
-  /// Writes records at the end, without flushing them to disk. In one call, so that a kill leaves all of them but the last.
+  /// Writes records at the end, without flushing them to disk. In one call, so that a kill leaves all of them but the
+  /// last.
   /// - Throws: `.diskFull` and others; then none of them is there.
   public func append(_ records: [LedgerRecord]) throws(AudioFileWriteError) {
     var bytes: [UInt8] = []

@@ -5,8 +5,8 @@ extension RecordingFolder {
   /// records, corrected by the segments. Reads no sound, and of sealed segments nothing at all.
   ///
   /// A segment that is not sealed has the whole frames that its length gives, whatever its header says. One that the
-  /// ledger does not name is found by its own chunk. Without a ledger the files' chunks suffice, except for MIDI events that
-  /// the system dropped and changes of latency.
+  /// ledger does not name is found by its own chunk. Without a ledger the files' chunks suffice, except for MIDI events
+  /// that the system dropped and changes of latency.
   /// - Returns: `isEnded` if the ledger is whole and has an end, and all files are as it says.
   /// - Throws: `.missing` for a folder without a recording; `.system`.
   public func describe() throws(AudioFileError) -> RecordingDescription {
@@ -218,8 +218,8 @@ extension FoundSegment {
 
 /// Files of a recording that lie elsewhere, named by an absolute path.
 ///
-/// A ledger or manifest from elsewhere could name any file. So one is opened only if it is a regular file of the user whose
-/// the ledger or manifest is, and its own chunk says that it is of that recording and pass.
+/// A ledger or manifest from elsewhere could name any file. So one is opened only if it is a regular file of the user
+/// whose the ledger or manifest is, and its own chunk says that it is of that recording and pass.
 enum SpilledSegment {
   static func open(
     path: String, recording: Int64?, pass: Int64, owner: uid_t?

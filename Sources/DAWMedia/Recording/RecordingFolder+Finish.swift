@@ -1,9 +1,9 @@
 import Glibc
 
 extension RecordingFolder {
-  /// Finishes a recording whose process is gone: completes the segments that are not sealed, names the frames that are in
-  /// no segment and no gap as gaps by `ioError`, removes files without sound, and writes the ledger anew; one with lines
-  /// that could not be read stays beside it. Done twice it is as it was.
+  /// Finishes a recording whose process is gone: completes the segments that are not sealed, names the frames that are
+  /// in no segment and no gap as gaps by `ioError`, removes files without sound, and writes the ledger anew; one with
+  /// lines that could not be read stays beside it. Done twice it is as it was.
   /// - Parameter endTime: milliseconds since 1970, if the ledger has none.
   /// - Returns: the recording, ended.
   /// - Throws: what is done by then stays, and nothing is lost.
@@ -38,8 +38,8 @@ extension RecordingFolder {
     return description
   }
 
-  /// Copies the ledger to `ledger.unread` if it has lines of right checksums that were not read: no records, or behind a
-  /// damaged one. What they say would be gone with it.
+  /// Copies the ledger to `ledger.unread` if it has lines of right checksums that were not read: no records, or behind
+  /// a damaged one. What they say would be gone with it.
   private func keepUnreadLedger() throws(AudioFileWriteError) {
     let path = place.appending(Ledger.fileName).path
     do throws(SystemCallFailure) {

@@ -27,8 +27,8 @@ public final class RecordingFolder: Sendable {
     creatingIn recordings: Place, title: String, startTime: Int64, avoiding names: Set<String> = []
   ) throws(AudioFileWriteError) {
     do throws(SystemCallFailure) {
-      // A folder's name has the title. That of '--spill' is the user's, and stays as it is; it is not made where its disk is
-      // not mounted any more.
+      // A folder's name has the title. That of '--spill' is the user's, and stays as it is; it is not made where its
+      // disk is not mounted any more.
       let parent = try recordings.makePrivate()
       let time = LocalTime(milliseconds: startTime)
       let wanted = Self.cleaned("\(time.date) \(time.hour).\(time.minute) " + title, byteCount: 240)

@@ -1,7 +1,7 @@
 /// A complete file of a pass whose hash is still to be computed. Used by one thread at a time.
 ///
-/// A hash covers the file's header first, which is complete last. So the file is read again, which need not be done by the
-/// thread that writes.
+/// A hash covers the file's header first, which is complete last. So the file is read again, which need not be done by
+/// the thread that writes.
 public struct SealedSegment: Sendable {
   private let pass: Int64
   private var segment: RecordedSegmentFile

@@ -1,7 +1,7 @@
 import DAWTime
 
-/// The chunk `dawR` in front of a segment's sound: the ledger's records that concern the file, as lines of the ledger, so
-/// that a recording can be put together from its files alone. Zeros follow up to the chunk's end.
+/// The chunk `dawR` in front of a segment's sound: the ledger's records that concern the file, as lines of the ledger,
+/// so that a recording can be put together from its files alone. Zeros follow up to the chunk's end.
 struct SegmentChunk {
   static let name = "dawR"
 
@@ -62,8 +62,8 @@ struct SegmentChunk {
   }
 }
 
-/// The header of a segment: a Broadcast Wave header with `dawR`. Its length is the same whatever is noted in it, a multiple
-/// of 4 KiB.
+/// The header of a segment: a Broadcast Wave header with `dawR`. Its length is the same whatever is noted in it, a
+/// multiple of 4 KiB.
 struct SegmentHeader {
   var chunk: SegmentChunk { didSet { chunkBytes = nil } }
   /// What `chunk` is in the file: it is written each second, and seldom changes.

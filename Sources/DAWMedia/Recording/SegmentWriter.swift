@@ -207,8 +207,8 @@ public final class SegmentWriter {
     return files
   }
 
-  /// Gives up the file that could not be written: the whole frames in it stay, if the disk allows with the right header,
-  /// and `nextFrame` is the one behind them. The next frames go to a new file.
+  /// Gives up the file that could not be written: the whole frames in it stay, if the disk allows with the right
+  /// header, and `nextFrame` is the one behind them. The next frames go to a new file.
   /// - Returns: the file; `nil` if there was none, or it has no frame.
   @discardableResult
   public func abandonFile() -> RecordedSegmentFile? {
@@ -234,8 +234,8 @@ public final class SegmentWriter {
 
   // MARK: Elsewhere
 
-  /// The file that is not sealed yet, with what is in it: without what was collected and waits to be written. `nil` if there
-  /// is none.
+  /// The file that is not sealed yet, with what is in it: without what was collected and waits to be written. `nil` if
+  /// there is none.
   public var openFileAsWritten: RecordedSegmentFile? { current?.written }
 
   /// The ledger's records that arose since the last call.

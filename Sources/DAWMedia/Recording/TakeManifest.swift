@@ -1,12 +1,12 @@
 import DAWTime
 import Glibc
 
-/// The file of a take's sound, `Vox.1.take`: a text that names the segments in order. Whatever reads audio files reads it as
-/// one file of all frames of the pass; those that are in no segment are silence.
+/// The file of a take's sound, `Vox.1.take`: a text that names the segments in order. Whatever reads audio files reads
+/// it as one file of all frames of the pass; those that are in no segment are silence.
 ///
-/// A line `daw-take 1`, a line of JSON with rate, encoding, channels and frames, and one for each segment with its name,
-/// frames, length and SHA-256. So the manifest's own hash stands for the sound. Segments lie in the manifest's folder; one
-/// that lies elsewhere has an absolute path, and `SpilledSegment` says when that is followed.
+/// A line `daw-take 1`, a line of JSON with rate, encoding, channels and frames, and one for each segment with its
+/// name, frames, length and SHA-256. So the manifest's own hash stands for the sound. Segments lie in the manifest's
+/// folder; one that lies elsewhere has an absolute path, and `SpilledSegment` says when that is followed.
 public struct TakeManifest: Hashable, Sendable {
   public var recording: Int64
   public var pass: Int64
@@ -24,8 +24,8 @@ public struct TakeManifest: Hashable, Sendable {
   /// Bounds the memory for another's file.
   private static let maximumByteCount: Int64 = 1 << 28
 
-  /// The sound of a pass. A segment that is missing is named, so that it is found when it is put back; until then it cannot
-  /// be read.
+  /// The sound of a pass. A segment that is missing is named, so that it is found when it is put back; until then it
+  /// cannot be read.
   public init(_ pass: RecordingDescription.Pass, of recording: RecordingHeader) {
     self.recording = recording.recording
     self.pass = pass.header.pass
@@ -132,8 +132,8 @@ public struct TakeManifest: Hashable, Sendable {
     self.segments = segments
   }
 
-  /// The paths of the segments of a manifest, as they are now: recorded or compressed; empty if the file is none. Any of
-  /// them may be missing.
+  /// The paths of the segments of a manifest, as they are now: recorded or compressed; empty if the file is none. Any
+  /// of them may be missing.
   /// - Throws: as `read`.
   public static func files(of path: String) throws(AudioFileError) -> [String] {
     guard isNamed(path) else { return [] }

@@ -1,7 +1,7 @@
 import Glibc
 
-/// Keeps stereo buffers of a range of frames on disk, to be written and read in any order and by any thread. The file is
-/// nameless, and gone with the object or the process. What was not written is silent.
+/// Keeps stereo buffers of a range of frames on disk, to be written and read in any order and by any thread. The file
+/// is nameless, and gone with the object or the process. What was not written is silent.
 public final class BufferSpool: Sendable {
   /// The timeline's frames.
   public let frames: Range<Int64>

@@ -8,9 +8,9 @@ public enum Dither: String, Hashable, Sendable, CaseIterable {
 /// TPDF dither: noise of ±1 step with triangular probability density, added before rounding so that the error does not
 /// depend on the signal. It is computed from a sample's position alone, so that the same bounce gives the same bits.
 ///
-/// - SeeAlso: S. P. Lipshitz, R. A. Wannamaker, J. Vanderkooy, Quantization and Dither: A Theoretical Survey, JAES 40 (5),
-///   1992, on the density; G. L. Steele, D. Lea, C. H. Flood, Fast Splittable Pseudorandom Number Generators, OOPSLA 2014,
-///   on the mixing.
+/// - SeeAlso: S. P. Lipshitz, R. A. Wannamaker, J. Vanderkooy, Quantization and Dither: A Theoretical Survey, JAES 40
+///   (5), 1992, on the density; G. L. Steele, D. Lea, C. H. Flood, Fast Splittable Pseudorandom Number Generators,
+///   OOPSLA 2014, on the mixing.
 public struct TriangularDither: Hashable, Sendable {
   public init() {}
 

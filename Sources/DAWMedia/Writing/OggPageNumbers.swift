@@ -1,5 +1,5 @@
-/// Sets the serial number of an Ogg file's stream, and counts its pages. libsndfile's serial number is random, so the same
-/// samples would not give the same bytes; a file with one stream may have any. Pages of tags change the count.
+/// Sets the serial number of an Ogg file's stream, and counts its pages. libsndfile's serial number is random, so the
+/// same samples would not give the same bytes; a file with one stream may have any. Pages of tags change the count.
 /// - SeeAlso: RFC 3533, section 6.
 enum OggPageNumbers {
   /// - Parameter number: the descriptor of a file open for reading and writing.

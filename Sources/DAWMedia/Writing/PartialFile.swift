@@ -15,7 +15,8 @@ final class PartialFile {
   private var isPending = true
 
   /// - Parameters:
-  ///   - replaces: whether an existing file, or a link to one, is replaced. If not, it is an error, now and in `commit`.
+  ///   - replaces: whether an existing file, or a link to one, is replaced. If not, it is an error, now and in
+  ///     `commit`.
   ///   - mode: the file's. One that replaces a file allows others no more than that did.
   convenience init(at place: Place, replaces: Bool, mode: mode_t = 0o666) throws(AudioFileWriteError) {
     // For "/" or "..".
@@ -43,8 +44,8 @@ final class PartialFile {
     }
   }
 
-  /// Files of one folder, which replace those that are there. They are made with one look at the folder, and `commit` gives
-  /// them their names with one flush.
+  /// Files of one folder, which replace those that are there. They are made with one look at the folder, and `commit`
+  /// gives them their names with one flush.
   /// - Parameter names: none twice, none empty.
   static func several(
     named names: [String], in place: Place, mode: mode_t
@@ -82,8 +83,8 @@ final class PartialFile {
     }
   }
 
-  /// The same for what `several` has made: the disk has all of them before the first gets its name. They are flushed by one
-  /// call for the whole file system, which takes little longer than one file alone.
+  /// The same for what `several` has made: the disk has all of them before the first gets its name. They are flushed by
+  /// one call for the whole file system, which takes little longer than one file alone.
   static func commit(_ files: [PartialFile]) throws(AudioFileWriteError) {
     guard let first = files.first else { return }
     if files.count == 1 { return try first.commit() }

@@ -49,7 +49,8 @@ public final class PartialFolder {
 
   deinit { discard() }
 
-  /// Gives the folder its final name. The disk must have the files in it already. A folder that had the name is removed.
+  /// Gives the folder its final name. The disk must have the files in it already. A folder that had the name is
+  /// removed.
   /// - Throws: `.leftBehind` where that could not be removed.
   public func commit() throws(AudioFileWriteError) {
     var former: String?
@@ -90,8 +91,8 @@ public final class PartialFolder {
     return .leftBehind(path: nil, leftover: partial.path, failure: failure)
   }
 
-  /// - Returns: what the folder that had the name is called now. It is removed only when the disk has the new names, so that
-  ///   a power cut leaves one of the two.
+  /// - Returns: what the folder that had the name is called now. It is removed only when the disk has the new names, so
+  ///   that a power cut leaves one of the two.
   private func takePlaceOfFormer() throws(SystemCallFailure) -> String {
     // Briefly there is no folder of that name, but never an incomplete one.
     let former = partialName + Self.formerMark

@@ -1,5 +1,5 @@
-/// Metadata of a WAV: a Broadcast Wave extension, iXML and markers. Only a recording has a date, so that the same bounce
-/// gives the same bytes.
+/// Metadata of a WAV: a Broadcast Wave extension, iXML and markers. Only a recording has a date, so that the same
+/// bounce gives the same bytes.
 public struct WaveDescription: Hashable, Sendable {
   /// ASCII, truncated to 256 characters.
   public var description: String

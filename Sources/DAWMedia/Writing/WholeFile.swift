@@ -17,8 +17,8 @@ public func writeWholeFile(
   try file.commit()
 }
 
-/// Writes files into one folder as `writeWholeFile` does, replacing those that are there. The disk has all of them before the
-/// first gets its name; after an error, some may have it.
+/// Writes files into one folder as `writeWholeFile` does, replacing those that are there. The disk has all of them
+/// before the first gets its name; after an error, some may have it.
 /// - Parameters:
 ///   - files: no name twice.
 ///   - mode: the files'.

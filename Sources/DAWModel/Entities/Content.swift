@@ -1,5 +1,5 @@
-/// Rows that are kept by the row that they belong to, of which there may be millions: notes and events of regions, points
-/// of lanes.
+/// Rows that are kept by the row that they belong to, of which there may be millions: notes and events of regions,
+/// points of lanes.
 public protocol Content: Entity {
   associatedtype Owner: Entity
   /// The second column of the table refers to it.

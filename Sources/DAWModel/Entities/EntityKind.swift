@@ -1,6 +1,6 @@
-/// Which entity a row is of. The raw value stands in the UUID of an identifier and never changes. 22 stands in those of a
-/// recording's passes and 25 in those of jobs, which are no entities; a recording has the number of its note, whose id it
-/// shares, and a transcript that of its text.
+/// Which entity a row is of. The raw value stands in the UUID of an identifier and never changes. 22 stands in those of
+/// a recording's passes and 25 in those of jobs, which are no entities; a recording has the number of its note, whose
+/// id it shares, and a transcript that of its text.
 public enum EntityKind: UInt8, CaseIterable, Sendable, Codable {
   case track = 1
   case region = 2

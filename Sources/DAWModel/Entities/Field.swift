@@ -35,7 +35,8 @@ public struct Field<Row>: Sendable {
   }
 
   /// A column that is not one stored property.
-  /// - Parameter value: of a type that is not `StorableValue` if it depends on other columns what the stored value means.
+  /// - Parameter value: of a type that is not `StorableValue` if it depends on other columns what the stored value
+  ///   means.
   public init<Value: FieldValue>(
     _ name: String, rule: Rule, value: @escaping @Sendable (Row) -> Value,
     assign: @escaping @Sendable (inout Row, StoredValue) -> Bool

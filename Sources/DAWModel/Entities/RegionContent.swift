@@ -17,7 +17,8 @@ extension RegionContent {
 
   /// Checks rows. A region is fetched once for consecutive rows, since those of one region mostly come together.
   ///
-  /// Each conformance calls it for `Entity.validate(_:in:areNew:)`: inlined there, its loop is compiled for the row's type.
+  /// Each conformance calls it for `Entity.validate(_:in:areNew:)`: inlined there, its loop is compiled for the row's
+  /// type.
   @inline(__always)
   static func validateContents(_ rows: [Self], in tables: some ModelTables, areNew: Bool) throws {
     if !areNew, let absent = try tables.firstAbsent(of: rows.map(\.id)) {

@@ -2,8 +2,8 @@ import DAWTime
 
 /// The values of a lane over time, as its points and their shapes give them.
 ///
-/// v₀ + (v₁ − v₀) × s(x) between two points, x from 0 to 1; to or from −∞ dB the same in gain, and of frequencies and times in
-/// their logarithm. Outside the points, the nearest one's value.
+/// v₀ + (v₁ − v₀) × s(x) between two points, x from 0 to 1; to or from −∞ dB the same in gain, and of frequencies and
+/// times in their logarithm. Outside the points, the nearest one's value.
 public struct LaneCurve {
   /// In order of position.
   public let points: [LanePoint]
@@ -153,8 +153,9 @@ extension LaneCurve {
   /// How far a straight way may be from the curved one in whose place it stands, as a share of what that one goes.
   private static let straightTolerance = 0.0005
 
-  /// The points with each curved way that a cut divides as straight ones, near enough: a part of such a way has none of the
-  /// shapes. So has a way to or from silence, which goes in gain: a part of it would go in decibels. What is new has the id 0.
+  /// The points with each curved way that a cut divides as straight ones, near enough: a part of such a way has none of
+  /// the shapes. So has a way to or from silence, which goes in gain: a part of it would go in decibels. What is new
+  /// has the id 0.
   func straightened(at cuts: Set<Int64>) -> LaneCurve {
     var result: [LanePoint] = []
     for (index, point) in points.enumerated() {

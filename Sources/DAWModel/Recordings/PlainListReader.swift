@@ -1,5 +1,6 @@
-/// Reads a list from JSON as it is usually written: texts, or words as objects of known keys, without escapes in texts and
-/// exponents in numbers. A search reads thousands of words, and `JSONDecoder` would take longer than all else in it.
+/// Reads a list from JSON as it is usually written: texts, or words as objects of known keys, without escapes in texts
+/// and exponents in numbers. A search reads thousands of words, and `JSONDecoder` would take longer than all else in
+/// it.
 ///
 /// What it reads, `JSONDecoder` reads the same.
 struct PlainListReader {

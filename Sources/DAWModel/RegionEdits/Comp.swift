@@ -2,9 +2,9 @@ import DAWTime
 
 /// The takes of a track, and what of them is in use: a comp.
 ///
-/// Each region of a take has a span on the timeline; spans of one take that go on in the same file do not overlap. Where
-/// two takes follow each other, both sound a little beyond their spans and are crossfaded there: their *reach*. It is not
-/// stored: a region's reach is what overlaps the next region of the same take, which is not in use.
+/// Each region of a take has a span on the timeline; spans of one take that go on in the same file do not overlap.
+/// Where two takes follow each other, both sound a little beyond their spans and are crossfaded there: their *reach*.
+/// It is not stored: a region's reach is what overlaps the next region of the same take, which is not in use.
 public struct Comp {
   private var lines: [TakeLine: [TakePiece]] = [:]
   private let isMIDI: Bool
@@ -81,8 +81,8 @@ public struct Comp {
     return isMIDI ? tick.ticks : isMusical ? map.flicks(at: tick).flicks : position.flicks
   }
 
-  /// How far edges that mean one place may lie apart: a tick where audio regions are bound to ticks, since they begin on
-  /// one, and end anywhere.
+  /// How far edges that mean one place may lie apart: a tick where audio regions are bound to ticks, since they begin
+  /// on one, and end anywhere.
   private func tolerance(at ranges: [Range<Int64>]) -> Int64 {
     guard isMusical else { return 0 }
     return ranges.map { range in

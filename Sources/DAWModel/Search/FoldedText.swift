@@ -1,9 +1,9 @@
 import Foundation
 
-/// A text in the form in which it is searched: lower case, without accents, one space in place of any run of spaces, line
-/// breaks and punctuation outside ASCII. A character of a script that is written without spaces between words, such as
-/// Chinese, stands between spaces, so that each is a word of its own and any part of such a text is found; so does a symbol
-/// outside ASCII, such as ♯ or 🎸.
+/// A text in the form in which it is searched: lower case, without accents, one space in place of any run of spaces,
+/// line breaks and punctuation outside ASCII. A character of a script that is written without spaces between words,
+/// such as Chinese, stands between spaces, so that each is a word of its own and any part of such a text is found; so
+/// does a symbol outside ASCII, such as ♯ or 🎸.
 package struct FoldedText {
   /// No space at the ends.
   package private(set) var scalars: [Unicode.Scalar] = []
@@ -135,7 +135,8 @@ package struct FoldedText {
     "ß": "ss", "ø": "o", "æ": "ae", "œ": "oe", "ł": "l", "đ": "d", "ı": "i", "ς": "σ",
   ]
 
-  /// Marks above and below letters, and the points of Hebrew and Arabic; not the vowels and voicing marks of other scripts.
+  /// Marks above and below letters, and the points of Hebrew and Arabic; not the vowels and voicing marks of other
+  /// scripts.
   /// - SeeAlso: Unicode Standard Annex 44, table 15, canonical combining classes
   private static func isAccent(_ scalar: Unicode.Scalar) -> Bool {
     let combiningClass = scalar.properties.canonicalCombiningClass.rawValue

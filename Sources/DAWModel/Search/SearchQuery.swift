@@ -24,8 +24,8 @@ public struct SearchQuery: Equatable, Sendable {
   /// The most words of a query.
   public static let maximumWordCount = 100
 
-  /// Words, `"phrases in quotation marks"`, and beginnings of words, `beg*`. Where nothing of it is a letter or a digit, it
-  /// is looked for as it is.
+  /// Words, `"phrases in quotation marks"`, and beginnings of words, `beg*`. Where nothing of it is a letter or a
+  /// digit, it is looked for as it is.
   /// - Returns: `nil` if there is nothing to look for, or more than `maximumWordCount` words.
   public init?(words typed: String) {
     var phrases: [Phrase] = []
@@ -101,7 +101,8 @@ public struct SearchQuery: Equatable, Sendable {
 }
 
 extension SearchQuery.Phrase {
-  /// - Parameter wanted: the scalars of its words: equality of strings would take canonically equivalent ones for equal.
+  /// - Parameter wanted: the scalars of its words: equality of strings would take canonically equivalent ones for
+  ///   equal.
   fileprivate func stands(
     at start: Int, in texts: [ArraySlice<Unicode.Scalar>], _ wanted: [[Unicode.Scalar]]
   ) -> Bool {

@@ -1,10 +1,10 @@
 import DAWTime
 
-/// The parts that a cut leaves. Whatever belongs to a region by its place in it (fades; later lanes and takes) is divided
-/// here, for splits and edits of time alike.
+/// The parts that a cut leaves. Whatever belongs to a region by its place in it (fades; later lanes and takes) is
+/// divided here, for splits and edits of time alike.
 extension Region {
-  /// A part of an audio region, at the same place in its file. Its start is still the region's. The parts of a region sound
-  /// together as it does: a cut inside a fade divides the fade, and adds none.
+  /// A part of an audio region, at the same place in its file. Its start is still the region's. The parts of a region
+  /// sound together as it does: a cut inside a fade divides the fade, and adds none.
   /// - Parameter range: from the region's start, within it.
   public func part(_ range: Range<FlickCount>) -> Region {
     guard var span = audio else { return self }
@@ -36,8 +36,8 @@ extension Fade {
   /// The length of the fade at an edge inside a file that an edit makes or exposes.
   public static let edgeLength = FlickCount.milliseconds(3)
 
-  /// The fade of an edge that no longer goes on where it was cut. It begins in silence, which the rest of a cut fade does
-  /// not. Of the edge's 3 ms and a fade over that rest it is the one that differs less from what was heard.
+  /// The fade of an edge that no longer goes on where it was cut. It begins in silence, which the rest of a cut fade
+  /// does not. Of the edge's 3 ms and a fade over that rest it is the one that differs less from what was heard.
   /// - Parameter length: the region's.
   public func exposed(in length: FlickCount) -> Fade {
     guard self == .none || cut > .zero else { return self }
@@ -74,8 +74,8 @@ extension MIDINote {
 }
 
 extension RegionEvent {
-  /// The event in a part of its region, from the part's start; `nil` if it lies outside. One at a cut belongs to the part
-  /// behind it.
+  /// The event in a part of its region, from the part's start; `nil` if it lies outside. One at a cut belongs to the
+  /// part behind it.
   /// - Parameter isLast: whether the part ends where the region ends, where an event may lie as well.
   public func part(_ range: Range<TickCount>, isLast: Bool) -> RegionEvent? {
     guard range.contains(start) || isLast && start == range.upperBound else { return nil }

@@ -9,8 +9,8 @@ private struct LaidPoint {
 }
 
 extension TimeEdit {
-  /// Points go with their place; those in deleted time are removed. Where the curve is cut, points keep its values at the
-  /// edges; in time that is put into it the value holds. A curved way that is cut becomes straight ones.
+  /// Points go with their place; those in deleted time are removed. Where the curve is cut, points keep its values at
+  /// the edges; in time that is put into it the value holds. A curved way that is cut becomes straight ones.
   mutating func layOutLanes() throws {
     for lane in source.lanes where isEdited(lane) {
       let points = try source.lanePoints(lane.id)

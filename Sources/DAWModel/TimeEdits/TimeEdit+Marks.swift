@@ -14,9 +14,9 @@ extension TimeEdit {
     }
   }
 
-  /// Where a position of a stretch, or its end, lies in the new timeline. Seconds keep their distance from the stretch's
-  /// beginning, and so their place in the music, since the tempo comes along; where only some tracks are edited it does
-  /// not, and they keep their tick.
+  /// Where a position of a stretch, or its end, lies in the new timeline. Seconds keep their distance from the
+  /// stretch's beginning, and so their place in the music, since the tempo comes along; where only some tracks are
+  /// edited it does not, and they keep their tick.
   func moved(_ position: TimelinePosition, with stretch: Stretch) -> TimelinePosition {
     switch position {
     case .musical(let ticks): return .musical(stretch.new + (ticks - stretch.old))

@@ -20,8 +20,8 @@ private struct Holder {
 }
 
 extension TimeEdit {
-  /// Regions go with what they lie in. One that crosses a cut is divided as 'split-region' divides it, and one in deleted
-  /// time is removed.
+  /// Regions go with what they lie in. One that crosses a cut is divided as 'split-region' divides it, and one in
+  /// deleted time is removed.
   mutating func layOutRegions() throws {
     var (changed, added): ([Region], [Region]) = ([], [])
     var removed: [RegionID] = []

@@ -41,8 +41,8 @@ extension TimelineLayout {
   /// The changes of tempo of the new timeline.
   ///
   /// A ramp that is cut goes on at the tempo that it has there; in time that is put into it that tempo holds.
-  /// - Throws: `TimeEditError` where a ramp would end at one tempo and the music go on at another: a change of tempo has
-  ///   only one.
+  /// - Throws: `TimeEditError` where a ramp would end at one tempo and the music go on at another: a change of tempo
+  ///   has only one.
   func tempos(from map: TempoMap, rows: [TickPosition: Int64]) throws(TimeEditError) -> [Step<TempoPoint>] {
     let tempos = map.tempos
     /// Whether the tempo changes between a point and the next.
@@ -94,8 +94,8 @@ extension TimelineLayout {
     }
   }
 
-  /// Drops the points at the edges of stretches that a ramp passes through anyway, as after time that was put into it is
-  /// deleted again, and gives back to the others the flag of a ramp that leads nowhere.
+  /// Drops the points at the edges of stretches that a ramp passes through anyway, as after time that was put into it
+  /// is deleted again, and gives back to the others the flag of a ramp that leads nowhere.
   private func withoutPassedPoints(
     _ points: [Step<TempoPoint>], isFlagged: (Int64?) -> Bool
   ) -> [Step<TempoPoint>] {

@@ -123,7 +123,8 @@ extension Job {
     self.owner = owner
   }
 
-  /// Ends an attempt. After the n-th failure it waits 2^(n−1) seconds; after the fifth the fallback engine has one attempt.
+  /// Ends an attempt. After the n-th failure it waits 2^(n−1) seconds; after the fifth the fallback engine has one
+  /// attempt.
   public mutating func end(_ outcome: JobOutcome, at now: Timestamp) {
     owner = nil
     switch outcome {

@@ -103,7 +103,8 @@ public struct Transcript: Hashable, Sendable, Identifiable, IdentifiedKind {
     words.reduce(0) { $0 + 2 * ($1.word.utf8.count + ($1.speaker?.utf8.count ?? 0)) + 160 }
   }
 
-  /// The last of some words as an engine heard it, if it heard all of them first, in this order. Faster than to read all words.
+  /// The last of some words as an engine heard it, if it heard all of them first, in this order. Faster than to read
+  /// all words.
   /// - Parameters:
   ///   - beginning: at least one.
   ///   - stored: the words as they are stored.

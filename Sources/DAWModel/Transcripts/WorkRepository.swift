@@ -1,12 +1,12 @@
 import DAWTime
 
-/// Where transcripts, summaries and jobs are kept. A change is made as a whole or not at all, is no edit of the project, and is on the
-/// disk when the call returns.
+/// Where transcripts, summaries and jobs are kept. A change is made as a whole or not at all, is no edit of the
+/// project, and is on the disk when the call returns.
 public protocol WorkRepository: Sendable {
   // MARK: Jobs
 
-  /// Puts jobs into the queue, in this order. Of a range that waits for its transcription, or is being transcribed, the job
-  /// that is there is returned instead; likewise of a recording that is to be summarized.
+  /// Puts jobs into the queue, in this order. Of a range that waits for its transcription, or is being transcribed, the
+  /// job that is there is returned instead; likewise of a recording that is to be summarized.
   /// - Parameter jobs: without ids.
   /// - Returns: as many jobs.
   /// - Throws: `EditError.rule`.

@@ -26,7 +26,8 @@ extension Timestamp {
     return "\(text.dropLast()).\(String(1000 + rest).dropFirst())Z"
   }
 
-  /// 1582-10-15, in seconds. Foundation reads and writes dates before it in the Julian calendar, the C library does not.
+  /// 1582-10-15, in seconds. Foundation reads and writes dates before it in the Julian calendar, the C library does
+  /// not.
   private static let gregorian: Int64 = -12_219_292_800
 
   /// By the C library, which is faster than Foundation: lists have many dates.

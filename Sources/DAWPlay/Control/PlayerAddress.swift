@@ -2,8 +2,8 @@ import DAWMedia
 import DAWProject
 import Foundation
 
-/// Where the players of a project listen to other processes: each at a socket of its own, in a folder that only this user
-/// can enter.
+/// Where the players of a project listen to other processes: each at a socket of its own, in a folder that only this
+/// user can enter.
 struct PlayerAddress: Sendable {
   let folder: String
   /// What the names of this project's sockets begin with.

@@ -1,7 +1,8 @@
 import DAWErrors
 import Foundation
 
-/// The folder of the players' sockets, open: it belongs to this user, no other user can enter it, and no link leads to it.
+/// The folder of the players' sockets, open: it belongs to this user, no other user can enter it, and no link leads to
+/// it.
 final class PlayerFolder {
   private let descriptor: Int32
 
@@ -54,8 +55,8 @@ final class PlayerFolder {
     guard renameat(descriptor, name, descriptor, new) == 0 else { throw POSIXCode(errno) }
   }
 
-  /// Calls `body` with a socket's address: one holds 107 bytes, and the way through `/proc` is short where the folder's own
-  /// path is not.
+  /// Calls `body` with a socket's address: one holds 107 bytes, and the way through `/proc` is short where the folder's
+  /// own path is not.
   /// - Throws: `POSIXCode`.
   func withAddress<T>(
     of name: String, _ body: (UnsafePointer<sockaddr>, socklen_t) throws(POSIXCode) -> T

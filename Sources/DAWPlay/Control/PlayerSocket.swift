@@ -1,8 +1,8 @@
 import DAWErrors
 import Foundation
 
-/// The socket at which a player listens, one line of JSON for each command and one for each answer. Used by the player's
-/// control thread, which never waits for another process here.
+/// The socket at which a player listens, one line of JSON for each command and one for each answer. Used by the
+/// player's control thread, which never waits for another process here.
 final class PlayerSocket {
   /// Of another player of this project, which 'daw transport' reaches as long as it lives.
   let earlierPlayer: pid_t?

@@ -91,8 +91,8 @@ public struct PlayerStatus: Codable, Equatable, Sendable {
   public var isConnected = true
   /// The revision of the project that sounds.
   public var revision: Int64 = 0
-  /// Linear, full scale 1: the greatest of each side since the event before, or in an answer to another process since one
-  /// asked for the status before.
+  /// Linear, full scale 1: the greatest of each side since the event before, or in an answer to another process since
+  /// one asked for the status before.
   public var peakLeft: Float = 0
   public var peakRight: Float = 0
   /// System exclusive messages that were not sent, since JACK's buffer for MIDI does not hold them.

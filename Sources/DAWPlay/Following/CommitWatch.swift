@@ -1,10 +1,12 @@
 import DAWMedia
 import Foundation
 
-/// Waits until another process may have committed to a project. inotify reports writes to the project's file or its log;
-/// where it cannot, as for a file that another machine writes, the files' times and lengths tell. Used by one thread.
+/// Waits until another process may have committed to a project. inotify reports writes to the project's file or its
+/// log; where it cannot, as for a file that another machine writes, the files' times and lengths tell. Used by one
+/// thread.
 ///
-/// An inotify event is only a hint: the log is written before the commit is complete. Then the project is looked at often.
+/// An inotify event is only a hint: the log is written before the commit is complete. Then the project is looked at
+/// often.
 final class CommitWatch {
   private let path: String
   private let folder: String
@@ -19,7 +21,8 @@ final class CommitWatch {
 
   /// Between two looks at the files' times, in milliseconds.
   private static let interval: Int32 = 50
-  /// Between two looks at the project after a hint, in milliseconds: as long as the commit has taken, within these limits.
+  /// Between two looks at the project after a hint, in milliseconds: as long as the commit has taken, within these
+  /// limits.
   private static let hintedIntervals: (least: Int32, most: Int32) = (2, 200)
   /// How long after its last write a commit may complete: it waits for the disk.
   private static let moment = Duration.seconds(1)

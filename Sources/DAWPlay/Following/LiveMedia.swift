@@ -97,7 +97,8 @@ struct LiveMedia {
     return look
   }
 
-  /// Whether all media that the last check found still exist, and what it could not use is as it was. One `stat` per file.
+  /// Whether all media that the last check found still exist, and what it could not use is as it was. One `stat` per
+  /// file.
   var isAsFound: Bool {
     known.values.allSatisfy { FileState(of: $0.source.path) != nil }
       && knownFonts.values.allSatisfy { FileState(of: $0.font.path) != nil }

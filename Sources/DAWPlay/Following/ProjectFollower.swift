@@ -9,8 +9,8 @@ import DAWTime
 import Foundation
 import Synchronization
 
-/// Follows a project while it plays: notices what any process commits, compiles what has changed, and gives the engine the
-/// new plan. On a thread of its own, so that neither keys nor the server wait for it.
+/// Follows a project while it plays: notices what any process commits, compiles what has changed, and gives the engine
+/// the new plan. On a thread of its own, so that neither keys nor the server wait for it.
 ///
 /// A project that cannot be played is reported and tried again; the previous plan goes on.
 final class ProjectFollower: @unchecked Sendable {

@@ -29,8 +29,8 @@ final class MIDIOutput: Sendable {
   static var isThere: Bool { SequencerOutput.isAvailable }
 }
 
-/// What this program does instead of anything else where it is called with `word`: it waits for a player's end, and silences
-/// what the player has left sounding.
+/// What this program does instead of anything else where it is called with `word`: it waits for a player's end, and
+/// silences what the player has left sounding.
 public enum MIDIWatchdog {
   public static let word = "midi-watchdog"
   private static let sequencer = "alsa"

@@ -2,8 +2,8 @@ import Foundation
 
 /// Keeps the process's memory in RAM, so that the audio thread never waits for a page.
 enum MemoryLock {
-  /// Locks what there is and what will come, each page from its first use on. The program's code is dropped first, so that
-  /// what ran at the start alone is not kept in RAM: what is used from here on comes back, and stays.
+  /// Locks what there is and what will come, each page from its first use on. The program's code is dropped first, so
+  /// that what ran at the start alone is not kept in RAM: what is used from here on comes back, and stays.
   /// - Returns: why that cannot be done, as a sentence; `nil` where it is done.
   static func acquire() -> String? {
     var limit = rlimit()

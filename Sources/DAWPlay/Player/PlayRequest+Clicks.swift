@@ -15,8 +15,8 @@ extension PlayRequest {
   /// More than an hour at any usual tempo.
   private static let mostClicks = 1 << 16
 
-  /// What the metronome plays: every beat, the first of a bar accented; and what is counted in, which stands in place of the
-  /// beats that lie there.
+  /// What the metronome plays: every beat, the first of a bar accented; and what is counted in, which stands in place
+  /// of the beats that lie there.
   /// - Parameter end: ten minutes behind it there are clicks as well.
   func clicks(in time: PlayedTime, until end: TimelineFrame, countIn: CountIn?) -> [Click] {
     var made = countIn?.clicks ?? []
@@ -34,8 +34,8 @@ extension PlayRequest {
     return made.sorted { $0.frame < $1.frame }
   }
 
-  /// What is counted in before a place: so many bars of the meter, and at the tempo, that hold there; it leads into that
-  /// tempo, whatever the song has before.
+  /// What is counted in before a place: so many bars of the meter, and at the tempo, that hold there; it leads into
+  /// that tempo, whatever the song has before.
   /// - Returns: `nil` where nothing is to be counted in.
   func countIn(to place: FlickPosition, in time: PlayedTime) -> CountIn? {
     guard countInBars > 0 else { return nil }

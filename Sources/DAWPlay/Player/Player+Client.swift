@@ -123,8 +123,8 @@ extension Player {
     client = nil
   }
 
-  /// Leaves the server, lets `stop` stop the process, and goes on when that returns. A client whose process stands still
-  /// would hold up the server and all of its clients.
+  /// Leaves the server, lets `stop` stop the process, and goes on when that returns. A client whose process stands
+  /// still would hold up the server and all of its clients.
   /// - Throws: `Failure` when the server is gone by then and `reconnects` is off.
   func suspend(_ stop: () -> Void) throws {
     let wasRolling = isRolling && request.transport == .own

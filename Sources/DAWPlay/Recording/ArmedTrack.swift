@@ -29,7 +29,8 @@ struct ArmedTrack: Hashable, Sendable {
   /// What our ports are called: `Vox in_1`, `Keys in`.
   var portNames: [String] { isMIDI ? ["\(name) in"] : sources.indices.map { "\(name) in_\($0 + 1)" } }
 
-  /// The armed tracks of a project: those with sound in their order, then those with MIDI from JACK, then from the sequencer.
+  /// The armed tracks of a project: those with sound in their order, then those with MIDI from JACK, then from the
+  /// sequencer.
   /// - Parameter kind: of a MIDI track with this source.
   static func all(in project: Project, midiKind kind: (String?) -> Kind) -> [ArmedTrack] {
     let armed = project.tracksInOrder.filter(\.isRecordEnabled)

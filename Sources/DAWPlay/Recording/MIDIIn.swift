@@ -4,7 +4,8 @@ import DAWJack
 import DAWSequencer
 import DAWTime
 
-/// What armed tracks receive from the ALSA sequencer. Used by the player's control thread alone, but for `messages` and `end`.
+/// What armed tracks receive from the ALSA sequencer. Used by the player's control thread alone, but for `messages` and
+/// `end`.
 final class MIDIIn: Sendable {
   private let input: SequencerInput
   private let tracks: [ArmedTrack]

@@ -98,7 +98,8 @@ final class OpenRecording {
     return !lostPasses.isEmpty
   }
 
-  /// Writes the ledger's first record. Before there is a frame, so that a kill leaves a recording that can be recognised.
+  /// Writes the ledger's first record. Before there is a frame, so that a kill leaves a recording that can be
+  /// recognised.
   func begin() -> [LedgerRecord] {
     let records = record([.begin(header)])
     try? ledger.sync()
@@ -130,8 +131,8 @@ final class OpenRecording {
   /// Notes files that have been hashed.
   func add(_ hashed: [LedgerRecord]) { newRecords += hashed }
 
-  /// Completes the files that could not be when they were given up. Where the disk still fails, they stay as they are: a
-  /// take reads them by their length, whatever their headers say.
+  /// Completes the files that could not be when they were given up. Where the disk still fails, they stay as they are:
+  /// a take reads them by their length, whatever their headers say.
   func completeGivenUp() {
     for pass in description.passes {
       for file in pass.segments where file.sha256 == nil && file.frames > 0 {

@@ -9,8 +9,8 @@ extension RecordingWriter {
     var tracks: [ArmedTrack]
     /// The inputs of one follow those of the one before.
     var messages: [MIDICapture] = []
-    /// All messages of earlier host frames are in `messages`; `nil` where those of a block are there before it is. Called on
-    /// the writing thread.
+    /// All messages of earlier host frames are in `messages`; `nil` where those of a block are there before it is.
+    /// Called on the writing thread.
     var messagesEnd: (@Sendable () -> HostFrame)?
     var request: RecordRequest
     var punch: Range<TimelineFrame>?

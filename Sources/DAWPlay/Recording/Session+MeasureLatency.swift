@@ -19,8 +19,8 @@ public struct LatencyReport: Encodable, Sendable {
 }
 
 extension Session {
-  /// Measures how late what leaves one port comes back at another, and sets the record offset of the tracks that record from
-  /// that one.
+  /// Measures how late what leaves one port comes back at another, and sets the record offset of the tracks that record
+  /// from that one.
   /// - Parameters:
   ///   - server: `nil`: the usual one.
   ///   - output: the full name of the port to play to; `input`: of the one to listen to.

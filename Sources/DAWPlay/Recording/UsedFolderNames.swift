@@ -1,8 +1,8 @@
 import DAWMedia
 import Synchronization
 
-/// The names that the folders of recordings have had, so that one that comes back from the trash finds its own free. Any
-/// thread.
+/// The names that the folders of recordings have had, so that one that comes back from the trash finds its own free.
+/// Any thread.
 final class UsedFolderNames: Sendable {
   private let names: Mutex<Set<String>>
 

@@ -103,7 +103,8 @@ extension Editor {
     }
   }
 
-  /// Fades the edges that an edit exposes: of regions that it moves away from where they went on, and of those that stay.
+  /// Fades the edges that an edit exposes: of regions that it moves away from where they went on, and of those that
+  /// stay.
   /// - Parameters:
   ///   - old: regions before the edit.
   ///   - new: the same, in this order, after it, or the parts of the only one; empty if they are removed.

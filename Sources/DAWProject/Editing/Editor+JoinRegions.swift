@@ -4,8 +4,9 @@ import DAWStore
 import DAWTime
 
 extension Editor {
-  /// Joins regions of one track into the earliest of them, which keeps its name and settings. Notes and events keep their
-  /// position on the timeline; audio regions must go on in their file where the one before ends, as a split leaves them.
+  /// Joins regions of one track into the earliest of them, which keeps its name and settings. Notes and events keep
+  /// their position on the timeline; audio regions must go on in their file where the one before ends, as a split
+  /// leaves them.
   /// - Returns: the region, and how many it was.
   /// - Throws: `Failure`, naming the first two that do not join, and why.
   public func joinRegions(_ choice: RegionChoice) throws -> (joined: Region, count: Int) {

@@ -169,8 +169,8 @@ extension Editor {
     return (entry, scaled)
   }
 
-  /// Copies the points of a range, so that the first lies at `position`. Points of the other lane that lie from the first
-  /// to the last copy are replaced.
+  /// Copies the points of a range, so that the first lies at `position`. Points of the other lane that lie from the
+  /// first to the last copy are replaced.
   /// - Parameters:
   ///   - target: the lane that they are copied to; it is made if it is not there.
   ///   - position: `nil`: where they are.

@@ -124,8 +124,8 @@ extension Editor {
       hint: "Choose fewer regions, a smaller --count or an earlier position.")
   }
 
-  /// Adds copies of regions under free names, each with the notes and events of the region whose id it still has, as far
-  /// as they lie within its length.
+  /// Adds copies of regions under free names, each with the notes and events of the region whose id it still has, as
+  /// far as they lie within its length.
   private func add(copiesNamed copies: [Region]) throws -> [Region] {
     var copies = copies
     for (track, indices) in Dictionary(grouping: copies.indices, by: { copies[$0].track }) {

@@ -88,7 +88,8 @@ public struct TimeEdited: Sendable {
 }
 
 extension TickPosition {
-  /// Where the tempo that holds before the position can be asked for: at the position itself unless a tempo begins there.
+  /// Where the tempo that holds before the position can be asked for: at the position itself unless a tempo begins
+  /// there.
   fileprivate func heldBefore(in map: TempoMap) -> TickPosition {
     guard let change = map.tempos.first(where: { $0.position == self && $0.position > .zero }) else { return self }
     return change.position - TickCount(ticks: 1)

@@ -5,7 +5,8 @@ import DAWTime
 import Foundation
 
 extension IncomingMedia {
-  /// A file that is brought in as Vorbis, two channels as one, or losslessly as FLAC, where its samples have 16 or 24 bits.
+  /// A file that is brought in as Vorbis, two channels as one, or losslessly as FLAC, where its samples have 16 or 24
+  /// bits.
   /// - Throws: `AudioFileError`, `AudioFileWriteError`, `MediaWorkError`, `Failure`.
   func compression(of file: IncomingFile, at source: String, to quality: Retention.Quality) throws -> Arrival {
     var plain = file

@@ -3,8 +3,8 @@ import DAWMedia
 import Foundation
 
 extension IncomingMedia {
-  /// A file that libsndfile does not read, as a WAV that ffmpeg makes of it. The model has no place for the original's name
-  /// and hash; the remark says what was done.
+  /// A file that libsndfile does not read, as a WAV that ffmpeg makes of it. The model has no place for the original's
+  /// name and hash; the remark says what was done.
   /// - Throws: `MediaWorkError`, `Failure` where ffmpeg is not installed or the file is to stay where it is.
   func conversion(of file: IncomingFile, at source: String) throws -> Arrival {
     guard let ffmpeg = FFmpeg.find() else {

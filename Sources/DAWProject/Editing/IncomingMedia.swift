@@ -25,8 +25,8 @@ public struct IncomingFile: Hashable, Sendable {
 }
 
 /// The media that an edit imports. Files are copied to `Audio/.incoming/`, before the transaction if they are known by
-/// then, and moved into `Audio/` immediately before the commit. A take is copied with its segments, into a folder of its
-/// own.
+/// then, and moved into `Audio/` immediately before the commit. A take is copied with its segments, into a folder of
+/// its own.
 ///
 /// After a crash in between, `daw clean` removes files in `Audio/` that the project does not name.
 package final class IncomingMedia {

@@ -15,8 +15,8 @@ public struct FoundProject: Sendable {
 public enum RecentProjects {
   public enum Order: String, CaseIterable, Sendable { case modified, created, name }
 
-  /// Newest first, or by name; projects that cannot be opened come last. Only those are opened whose files have changed since
-  /// they were found last.
+  /// Newest first, or by name; projects that cannot be opened come last. Only those are opened whose files have changed
+  /// since they were found last.
   /// - Parameters:
   ///   - folders: searched recursively, except hidden folders and projects.
   ///   - cache: the folder in which the headers are kept.

@@ -10,8 +10,8 @@ extension Session {
   /// - Parameters:
   ///   - path: absolute, or relative to the current folder.
   ///   - isFolder: whether a folder of files is to be there.
-  /// - Throws: `Failure` of kind `cannotCreate`, if it lies among the files of a project, would replace a medium of this
-  ///   one, or is a folder and is to be a file.
+  /// - Throws: `Failure` of kind `cannotCreate`, if it lies among the files of a project, would replace a medium of
+  ///   this one, or is a folder and is to be a file.
   @discardableResult
   package func outputPlace(_ path: String, isFolder: Bool = false) throws -> Place {
     try failing {
@@ -104,8 +104,8 @@ private struct PathInProject {
     return nil
   }
 
-  /// Whether a file of the user's may be there: in `Bounces/`; and in the folder of the own project, under a name, or in a
-  /// folder, that is none of the project's.
+  /// Whether a file of the user's may be there: in `Bounces/`; and in the folder of the own project, under a name, or
+  /// in a folder, that is none of the project's.
   private var isFree: Bool {
     if names.count > 1, names[0] == ProjectDraft.bounces { return true }
     let name = names[0].lowercased()

@@ -17,8 +17,8 @@ public struct HistoryFilter: Sendable {
 }
 
 extension Session {
-  /// The edits, newest first, each with what it changed. Only the changesets of edits that are listed are read, and with
-  /// `HistoryFilter.track` those of newer ones.
+  /// The edits, newest first, each with what it changed. Only the changesets of edits that are listed are read, and
+  /// with `HistoryFilter.track` those of newer ones.
   /// - Throws: `Failure`.
   public func historyLines(_ filter: HistoryFilter) throws -> [JournalLine] {
     try read { view in

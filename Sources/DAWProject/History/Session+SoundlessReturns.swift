@@ -4,8 +4,8 @@ import DAWStore
 import Foundation
 
 extension Session {
-  /// What an undo or a redo brings back without its sound, since the recording was forgotten, or is in the trash; and the
-  /// files that it lets the project look for where they are not, as the undo of a relink does.
+  /// What an undo or a redo brings back without its sound, since the recording was forgotten, or is in the trash; and
+  /// the files that it lets the project look for where they are not, as the undo of a relink does.
   /// - Parameters:
   ///   - entries: the edits that were undone or redone, or would be.
   ///   - isRedo: whether they were redone.
@@ -115,7 +115,8 @@ extension Session {
   }
 }
 
-/// Rows that an undo or a redo makes again, as far as recordings are concerned, and media whose files are elsewhere then.
+/// Rows that an undo or a redo makes again, as far as recordings are concerned, and media whose files are elsewhere
+/// then.
 private struct ReturnedRows {
   static let tables: Set<String> = [RecordingNote.table, AudioFile.table, Region.table, SoundFont.table]
 

@@ -4,8 +4,8 @@ import DAWTime
 
 /// The notes and events of a region, made of the messages that were captured on a piece of a pass.
 ///
-/// Each message is at the tick nearest to its frame. A note lasts a tick at least; it ends where another of its pitch and
-/// channel begins, and at the end of the piece. Clock and other messages that no region holds are left out.
+/// Each message is at the tick nearest to its frame. A note lasts a tick at least; it ends where another of its pitch
+/// and channel begins, and at the end of the piece. Clock and other messages that no region holds are left out.
 public struct CapturedMIDI: Sendable {
   /// A whole MIDI message, with its status byte.
   public struct Message: Hashable, Sendable {

@@ -18,8 +18,8 @@ extension Editor {
   /// Makes a take that was not recorded.
   /// - Parameters:
   ///   - name: `nil`: a free one, after the track's.
-  ///   - copies: whether it gets copies of the track's regions in use, and is used instead of them. Those that belong to
-  ///     no take become a take of their own, so that they can be used again.
+  ///   - copies: whether it gets copies of the track's regions in use, and is used instead of them. Those that belong
+  ///     to no take become a take of their own, so that they can be used again.
   public func newTake(on reference: String, named name: String?, copies: Bool) throws -> NewlyMadeTake {
     let track = try view.track(calledBy: reference)
     guard track.trackType == .audio || track.trackType == .midi else {

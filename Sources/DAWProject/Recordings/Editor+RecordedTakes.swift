@@ -4,8 +4,8 @@ import DAWStore
 import DAWTime
 
 extension Editor {
-  /// Adds takes with a region for each of their pieces. What is in the project already is left out. What was recorded on
-  /// a track that was removed meanwhile, or cannot play it any more, gets a new track.
+  /// Adds takes with a region for each of their pieces. What is in the project already is left out. What was recorded
+  /// on a track that was removed meanwhile, or cannot play it any more, gets a new track.
   /// - Parameters:
   ///   - recording: its title becomes that of the recording in the project, as far as one may be like that.
   ///   - name: what the history calls the recording.

@@ -113,8 +113,8 @@ extension Editor {
   }
 }
 
-/// The notes and events of MIDI regions that are divided and joined. A note or event keeps its id in the first part that
-/// holds some of it.
+/// The notes and events of MIDI regions that are divided and joined. A note or event keeps its id in the first part
+/// that holds some of it.
 private struct PartContents {
   private var changedNotes: [MIDINote] = []
   private var addedNotes: [MIDINote] = []

@@ -53,7 +53,8 @@ extension Session {
     return state
   }
 
-  /// Whether a medium lies in the trash and nothing plays it; then it is no fault that it is not where the project says.
+  /// Whether a medium lies in the trash and nothing plays it; then it is no fault that it is not where the project
+  /// says.
   func isAway(_ file: AudioFile, _ trash: TrashState, used: Set<AudioFileID>) -> Bool {
     guard !trash.folders.isEmpty, !used.contains(file.id) else { return false }
     return !trash.folders.isDisjoint(with: recordingFolders(of: [file]))

@@ -61,9 +61,9 @@ extension Session {
   /// `Audio/Recordings`
   package var recordings: Place { folder.place("Audio", "Recordings") }
 
-  /// Puts a recording whose files are complete into the project: one edit with its takes, and its facts. One of which the
-  /// user has thrown every pass away goes to the trash. Files that are not there any more are said to be missing. May be
-  /// called again for one that was interrupted.
+  /// Puts a recording whose files are complete into the project: one edit with its takes, and its facts. One of which
+  /// the user has thrown every pass away goes to the trash. Files that are not there any more are said to be missing.
+  /// May be called again for one that was interrupted.
   /// - Parameters:
   ///   - found: what `daw` found in the passes, by their ids.
   ///   - isRecovered: whether another process recorded it.

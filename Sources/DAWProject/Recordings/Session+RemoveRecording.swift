@@ -96,8 +96,8 @@ extension Session {
     }
   }
 
-  /// Removes a recording for good: its files, what is known about it, and what the project says about it: its title, its
-  /// comments, and takes without regions. May be called again where that was interrupted.
+  /// Removes a recording for good: its files, what is known about it, and what the project says about it: its title,
+  /// its comments, and takes without regions. May be called again where that was interrupted.
   /// - Throws: `Failure`, as `removeRecording`; what is left is in the trash.
   public func forgetRecording(
     _ id: RecordingID, isTrial: Bool = false, includesUsed: Bool = false

@@ -15,9 +15,9 @@ public struct CleanResult: Equatable, Sendable {
 
 extension Session {
   /// Removes media that neither the project nor its history uses, and incomplete copies of killed imports and backups.
-  /// Links and their targets are kept, and of a recording of which anything is used, the ledger and the events; of one that is
-  /// not finished, or not in the project yet, or that was cancelled and came back from the trash, everything. The rows of
-  /// segments that were removed say that they are missing.
+  /// Links and their targets are kept, and of a recording of which anything is used, the ledger and the events; of one
+  /// that is not finished, or not in the project yet, or that was cancelled and came back from the trash, everything.
+  /// The rows of segments that were removed say that they are missing.
   /// - Parameters:
   ///   - includesCache: also removes the cache. If the disk is full it is removed first, to make room.
   ///   - isTrial: only reports what would be removed.
@@ -84,8 +84,9 @@ extension Session {
   }
 
   /// The recordings that are complete in the project.
-  /// - Returns: `unused` are the folders of those that have no take in the project or its history, and no file that these
-  ///   name; `restored` those of which the user has thrown every pass away, and has brought them back from the trash.
+  /// - Returns: `unused` are the folders of those that have no take in the project or its history, and no file that
+  ///   these name; `restored` those of which the user has thrown every pass away, and has brought them back from the
+  ///   trash.
   private func completedRecordings(
     _ usedPaths: Set<String>, _ view: ProjectView
   ) throws -> (all: Set<Int64>, unused: Set<String>, restored: Set<String>) {
@@ -108,8 +109,8 @@ extension Session {
     return (all, unused, restored)
   }
 
-  /// Whether its ledger says that the user has thrown all of its passes away. No take ever names the files of one, which
-  /// goes to the trash at once.
+  /// Whether its ledger says that the user has thrown all of its passes away. No take ever names the files of one,
+  /// which goes to the trash at once.
   private func isCancelled(_ recording: Recording) -> Bool {
     guard let name = recording.folderName,
       let description = try? RecordingFolder(opening: recordings.appending(name)).describe()
@@ -135,7 +136,8 @@ extension Session {
     return cleaning.result
   }
 
-  /// The media that the project or its history names, and the segments of takes, as paths relative to the project's folder.
+  /// The media that the project or its history names, and the segments of takes, as paths relative to the project's
+  /// folder.
   private func usedPaths() throws -> Set<String> {
     let root = URL(fileURLWithPath: folder.path).resolvingSymlinksInPath().path + "/"
     var named = try store.mediaPathsInHistory()
@@ -209,9 +211,9 @@ private struct Cleaning {
     }
   }
 
-  /// Whether it is a recording that is not finished, or not in the project yet, which an edit or 'daw recover-recordings'
-  /// puts there; or one that was cancelled, and that the user has brought back; or the ledger or events of one of which
-  /// something is used.
+  /// Whether it is a recording that is not finished, or not in the project yet, which an edit or 'daw
+  /// recover-recordings' puts there; or one that was cancelled, and that the user has brought back; or the ledger or
+  /// events of one of which something is used.
   private func isKept(_ place: Place) -> Bool {
     guard place.names.starts(with: ["Audio", "Recordings"]) else { return false }
     if place.names.count > 3 {

@@ -6,8 +6,8 @@ import Foundation
 
 extension Session {
   /// Repairs what can be repaired: finds media that were moved, finishes recordings that their processes have left, and
-  /// marks the segments whose files are gone, or there again, and removes damaged files of the cache. The project file is
-  /// backed up first, if there is anything to do. Nothing outside the project is changed.
+  /// marks the segments whose files are gone, or there again, and removes damaged files of the cache. The project file
+  /// is backed up first, if there is anything to do. Nothing outside the project is changed.
   /// - Parameter folders: where to look for media, besides the project's folder.
   /// - Returns: descriptions of what was done.
   /// - Throws: `Failure`; what was done before it is kept.
@@ -107,8 +107,8 @@ extension Session {
     return left + unopened + lost + gone
   }
 
-  /// Files outside of the project that rows of another program call segments. What 'daw record --spill' wrote there says
-  /// itself that it is of its pass.
+  /// Files outside of the project that rows of another program call segments. What 'daw record --spill' wrote there
+  /// says itself that it is of its pass.
   func foreignSegmentFindings() throws -> [CheckFinding] {
     try spilledFiles().foreign.map { row in
       let violation = RuleViolation(pathOfRecording: "the file '\(row.segment.path)', which is no segment of it")

@@ -88,8 +88,8 @@ struct SpilledFiles {
     passes.mapValues { $0.map { Dictionary(grouping: $0.take.segments, by: \.index) } }
   }
 
-  /// Where segments are, as far as that is known without a search: where a row or another take says, or beside a take or
-  /// a ledger.
+  /// Where segments are, as far as that is known without a search: where a row or another take says, or beside a take
+  /// or a ledger.
   func paths(of lostSegments: [LostSpilledSegment]) -> [SegmentKey: String] {
     if lostSegments.isEmpty { return [:] }
     let (rowsByKey, segments) = (Dictionary(grouping: rows, by: \.key), segmentsByIndex)

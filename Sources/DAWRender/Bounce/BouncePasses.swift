@@ -2,9 +2,9 @@ import DAWBounce
 import DAWMedia
 import Foundation
 
-/// Renders a plan through the chain of a bounce. The order is: render, what rings on, mono, rate, measure, gain, dither,
-/// round, container. What has to be read again, because a gain follows from all of it or because its end is added to its
-/// start, is kept as float in the cache folder meanwhile, in a file without a name.
+/// Renders a plan through the chain of a bounce. The order is: render, what rings on, mono, rate, measure, gain,
+/// dither, round, container. What has to be read again, because a gain follows from all of it or because its end is
+/// added to its start, is kept as float in the cache folder meanwhile, in a file without a name.
 struct BouncePasses {
   let request: BounceRequest
   /// The format of the file.
@@ -47,8 +47,8 @@ struct BouncePasses {
     return outcome
   }
 
-  /// Measures, then replays the kept samples with the resulting gain. A gain moves blocks across the absolute gate, and a
-  /// limiter takes loudness away, so the loudness may still be off; then the gain is corrected.
+  /// Measures, then replays the kept samples with the resulting gain. A gain moves blocks across the absolute gate, and
+  /// a limiter takes loudness away, so the loudness may still be off; then the gain is corrected.
   private func normalize(_ prepared: PreparedBounce, to target: NormalizationTarget, _ open: Opener) throws -> Outcome {
     // Opened before rendering, so that an unusable path fails at once.
     var end = try MeasuredSink(measuresLoudness: true) { try open($0) }

@@ -95,8 +95,8 @@ extension Session {
     return taken
   }
 
-  /// The plan without what begins behind the range, so that only tails follow. Where there is no tail, effects that look
-  /// ahead see what follows, as in the whole.
+  /// The plan without what begins behind the range, so that only tails follow. Where there is no tail, effects that
+  /// look ahead see what follows, as in the whole.
   private func ending(of plan: RenderPlan, _ range: BounceRange) -> RenderPlan {
     range.tail.maximumFrames == 0 && plan.inserts.contains { $0.latency > 0 }
       ? plan : plan.ending(at: range.frames.upperBound)

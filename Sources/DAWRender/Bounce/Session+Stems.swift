@@ -5,9 +5,9 @@ import DAWProject
 import Foundation
 
 extension Session {
-  /// Writes each track and bus that feeds the master into a file of its own, through the master as in the mix: all of the
-  /// same length, with one gain, so that their sum is the mix to the last rounding. The mix is rendered first, since it
-  /// decides on both.
+  /// Writes each track and bus that feeds the master into a file of its own, through the master as in the mix: all of
+  /// the same length, with one gain, so that their sum is the mix to the last rounding. The mix is rendered first,
+  /// since it decides on both.
   func writeStems(
     of prepared: PreparedBounce, _ request: BounceRequest, _ format: AudioFileFormat, _ tags: FileTags,
     _ passes: BouncePasses

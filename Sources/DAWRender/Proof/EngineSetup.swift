@@ -19,7 +19,8 @@ public struct EngineChoices: Sendable {
   public init() {}
 }
 
-/// The engine's side of one bounce: where the frames of instruments and effects come from, and which instructions compute.
+/// The engine's side of one bounce: where the frames of instruments and effects come from, and which instructions
+/// compute.
 final class EngineSetup: Sendable {
   private let cacheFolder: Place?
   /// Bytes that the cache may hold when the bounce is over.

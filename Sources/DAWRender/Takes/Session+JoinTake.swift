@@ -35,7 +35,8 @@ public struct JoinTakeRequest: Sendable {
 }
 
 extension Session {
-  /// Writes the whole sound of a recorded take as one file, gaps as silence, without the gains and fades of its regions.
+  /// Writes the whole sound of a recorded take as one file, gaps as silence, without the gains and fades of its
+  /// regions.
   /// - Parameter progress: called repeatedly with the frames done and the total. Returning `false` ends the work.
   /// - Throws: `Failure`; no incomplete file is left behind.
   public func joinTake(

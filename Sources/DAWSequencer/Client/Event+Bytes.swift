@@ -2,8 +2,8 @@ import CALSA
 
 extension snd_seq_event_t {
   /// The MIDI messages that the event is: one, or a part of a system exclusive message; several for a controller of 14
-  /// bits or a parameter; none for clock and the like, and for what is not MIDI. Values that are out of range are cut to
-  /// the bits that a message has.
+  /// bits or a parameter; none for clock and the like, and for what is not MIDI. Values that are out of range are cut
+  /// to the bits that a message has.
   var messages: [[UInt8]] {
     let channel = data.control.channel & 0x0f
     let (number, value) = (data.control.param, UInt32(bitPattern: data.control.value))

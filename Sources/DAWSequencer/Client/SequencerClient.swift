@@ -112,8 +112,8 @@ final class SequencerClient {
   }
 
   /// Sets how much may wait to be read.
-  /// - Parameter cells: of the kernel's buffer; at most 2,000. A channel message takes one, a system exclusive message one
-  ///   for each 28 bytes or so.
+  /// - Parameter cells: of the kernel's buffer; at most 2,000. A channel message takes one, a system exclusive message
+  ///   one for each 28 bytes or so.
   func setInputSize(_ cells: Int) {
     _ = library.snd_seq_set_client_pool_input(handle, cells)
     // The library's own buffer: an event that did not fit would never be read, nor any behind it.

@@ -4,8 +4,8 @@ import DAWTime
 import Foundation
 import Synchronization
 
-/// Receives MIDI through the ALSA sequencer, on one sequencer port for each input. The kernel stamps each message when it
-/// arrives; a thread reads them and writes them to `messages`, with the frame of the host's clock.
+/// Receives MIDI through the ALSA sequencer, on one sequencer port for each input. The kernel stamps each message when
+/// it arrives; a thread reads them and writes them to `messages`, with the frame of the host's clock.
 ///
 ///     let input = try SequencerInput(clientName: "daw", inputCount: 1)
 ///     input.set([.init(number: 0, name: "Keys in", source: "Keystation:0")])

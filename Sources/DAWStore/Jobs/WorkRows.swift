@@ -208,7 +208,8 @@ public struct WorkRows {
     }
   }
 
-  /// That a column is one of these numbers. They stand in the text, since there may be more than a statement has parameters.
+  /// That a column is one of these numbers. They stand in the text, since there may be more than a statement has
+  /// parameters.
   private static func condition(_ column: String, _ numbers: [Int64]) -> String {
     let list = numbers.sorted().map(String.init).joined(separator: ",")
     return "\(column) IN (SELECT value FROM json_each('[\(list)]'))"

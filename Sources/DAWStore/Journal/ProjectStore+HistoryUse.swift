@@ -12,8 +12,8 @@ extension ProjectStore {
     }
   }
 
-  /// Prunes the history that is older than a time, whatever its limits are: in slices, each a transaction whose changesets
-  /// were joined before it began, so that other processes wait for none of them long.
+  /// Prunes the history that is older than a time, whatever its limits are: in slices, each a transaction whose
+  /// changesets were joined before it began, so that other processes wait for none of them long.
   public func pruneHistory(before time: Timestamp) throws { try pruneHistory(before: time) {} }
 
   /// - Parameters:

@@ -13,8 +13,8 @@ public struct RowChanges: Sequence, Sendable {
     IteratorSequence(Iterator(changes: self, isWanted: isWanted))
   }
 
-  /// Calls `body` for each changed row of `Content`, with its owner if the change tells it: ten times faster than with all
-  /// values.
+  /// Calls `body` for each changed row of `Content`, with its owner if the change tells it: ten times faster than with
+  /// all values.
   public func forEachContent(
     _ body: ((table: String, id: Int64, operation: RowChange.Operation, owner: Int64?)) throws -> Void
   ) throws {

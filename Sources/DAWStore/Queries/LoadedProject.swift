@@ -82,7 +82,8 @@ extension ProjectView {
   }
 
   /// The changesets of the entries after a revision, oldest first.
-  /// - Returns: `nil` if the journal does not contain them all, or they are so large that reading the project is faster.
+  /// - Returns: `nil` if the journal does not contain them all, or they are so large that reading the project is
+  ///   faster.
   func changesets(after revision: Int64, schemaVersion: Int) throws -> [Changeset]? {
     let journal = Journal(database: database)
     let size = try Int64.fetchOne(

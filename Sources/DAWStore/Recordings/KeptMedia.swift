@@ -3,7 +3,8 @@ import GRDB
 import Synchronization
 
 /// The audio files by the folders of recordings that they lie in, kept from one transaction to the next while the
-/// project is as it was: a command may ask for each of thousands of recordings, and to resolve a path takes system calls.
+/// project is as it was: a command may ask for each of thousands of recordings, and to resolve a path takes system
+/// calls.
 package final class KeptMedia: Sendable {
   /// What tells one state of the project from the others.
   private struct Mark: Equatable {

@@ -13,8 +13,8 @@ final class KeptRecordingIDs: Sendable {
 
   private let kept = Mutex<Kept?>(nil)
 
-  /// The ids that end in the same six digits as that of a recording, which is there. Some may be of recordings that were
-  /// removed since.
+  /// The ids that end in the same six digits as that of a recording, which is there. Some may be of recordings that
+  /// were removed since.
   func ids(endingAs id: RecordingID, in rows: RecordedRows) throws -> [RecordingID] {
     let version = try Int64.fetchOne(rows.database.cachedStatement(sql: "PRAGMA data_version")) ?? 0
     let ending = id.rawValue & ViewMemory.endingBits

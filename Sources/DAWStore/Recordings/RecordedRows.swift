@@ -75,8 +75,8 @@ public struct RecordedRows {
     return ids
   }
 
-  /// The ids of recordings that end in the same six hexadecimal digits as that of a recording, which is there. Reads all
-  /// ids once for many calls.
+  /// The ids of recordings that end in the same six hexadecimal digits as that of a recording, which is there. Reads
+  /// all ids once for many calls.
   public func recordingIDs(endingAs id: RecordingID) throws -> [RecordingID] {
     guard let kept else { return try recordingIDs() }
     return try kept.ids(endingAs: id, in: self)

@@ -29,10 +29,10 @@ public struct RecoveryReport: Equatable, Sendable {
 }
 
 extension ProjectStore {
-  /// Makes a project file of what can be read of a damaged one. What a table lacks is taken from the newest backup in which
-  /// the table is whole, and from the changes that the journal has since; without one, from the journal alone. Rows that
-  /// break rules, or refer to what is lost, are left out. The damaged file and the backups are only read; no SQL of theirs
-  /// is run.
+  /// Makes a project file of what can be read of a damaged one. What a table lacks is taken from the newest backup in
+  /// which the table is whole, and from the changes that the journal has since; without one, from the journal alone.
+  /// Rows that break rules, or refer to what is lost, are left out. The damaged file and the backups are only read; no
+  /// SQL of theirs is run.
   /// - Parameters:
   ///   - backups: paths of project files.
   ///   - path: of the new file, which must not exist.

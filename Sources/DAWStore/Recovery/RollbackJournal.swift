@@ -1,7 +1,7 @@
 import Foundation
 
-/// The pages as they were before a transaction that was not completed: what a power cut leaves where the project is on a
-/// network file system, on which SQLite keeps no write-ahead log.
+/// The pages as they were before a transaction that was not completed: what a power cut leaves where the project is on
+/// a network file system, on which SQLite keeps no write-ahead log.
 /// - SeeAlso: https://www.sqlite.org/fileformat2.html, section 3
 final class RollbackJournal {
   private(set) var pageSize = 0

@@ -57,8 +57,8 @@ extension StoredRule {
     references(of: "lanePoint", ["lane": "lane"], since: 6),
   ]
 
-  /// Lanes of effects, whose parameters and ranges depend on the effect's kind: each commit and the audit check them, no
-  /// trigger does. So the conditions may be made from the kinds.
+  /// Lanes of effects, whose parameters and ranges depend on the effect's kind: each commit and the audit check them,
+  /// no trigger does. So the conditions may be made from the kinds.
   static let ofEffectLanes = [
     Self(
       rule: .laneParameter, table: "lane", columns: [],

@@ -1,7 +1,8 @@
 import DAWModel
 
 extension StoredRule {
-  /// Inputs of tracks, takes and notes about recordings, which version 7 brought, and texts of transcripts, of version 9.
+  /// Inputs of tracks, takes and notes about recordings, which version 7 brought, and texts of transcripts, of version
+  /// 9.
   static let ofRecording = [
     Self(
       rule: .audioInput, table: "track", columns: ["input1", "input2", "trackType", "channelCount"],

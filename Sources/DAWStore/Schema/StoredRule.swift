@@ -39,8 +39,8 @@ struct StoredRule: Sendable {
 // MARK: Triggers
 
 extension StoredRule {
-  /// All triggers of a version: those of the list, of `Transition.all` and `contentTriggers`, and those that count other
-  /// programs' writes.
+  /// All triggers of a version: those of the list, of `Transition.all` and `contentTriggers`, and those that count
+  /// other programs' writes.
   /// - Parameter tables: the version's.
   static func triggers(ofVersion version: Int, tables: [String]) -> [String] {
     let rules = all.filter { $0.since <= version && version <= $0.until && $0.rule.enforcement == .schema }

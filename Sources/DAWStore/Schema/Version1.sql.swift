@@ -1,6 +1,6 @@
 extension Schema {
-  /// Version 1, as it was released, to the letter: files made then have these texts in `sqlite_schema`, with which a file is
-  /// compared when it is opened. No constant of the program is part of it; what comes later is a `Migration`.
+  /// Version 1, as it was released, to the letter: files made then have these texts in `sqlite_schema`, with which a
+  /// file is compared when it is opened. No constant of the program is part of it; what comes later is a `Migration`.
   static let version1 = #"""
     CREATE TABLE project (
       id INTEGER PRIMARY KEY NOT NULL CONSTRAINT projectIsOne CHECK (id = 1),

@@ -1,6 +1,6 @@
 extension Schema {
-  /// Summaries of recordings and the jobs that make them, which are facts, the seals of queued commands, and the sound of spoken
-  /// comments. Never edited, as `version1` is not.
+  /// Summaries of recordings and the jobs that make them, which are facts, the seals of queued commands, and the sound
+  /// of spoken comments. Never edited, as `version1` is not.
   static let version10 = Migration(
     version: 10, sql: version10SQL, tables: version9.tables,
     factTables: ["job", "summary", "transcript"] + version8.factTables,

@@ -1,6 +1,6 @@
 extension Schema {
-  /// Takes, what the user says about recordings, inputs of tracks, and facts about recordings, which no changeset records.
-  /// Never edited, as `version1` is not.
+  /// Takes, what the user says about recordings, inputs of tracks, and facts about recordings, which no changeset
+  /// records. Never edited, as `version1` is not.
   static let version7 = Migration(
     version: 7, sql: version7SQL,
     tables: ["recordingNote"] + version6.tables.flatMap { $0 == "region" ? ["region", "take"] : [$0] },

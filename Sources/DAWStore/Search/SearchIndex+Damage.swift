@@ -1,8 +1,8 @@
 import GRDB
 
 extension SearchIndex {
-  /// Whether an index of this version cannot be read as a whole. Its caller makes sure that no other process uses it; one
-  /// of another version is replaced by the next search, and is not looked at.
+  /// Whether an index of this version cannot be read as a whole. Its caller makes sure that no other process uses it;
+  /// one of another version is replaced by the next search, and is not looked at.
   package static func isDamaged(_ path: String) -> Bool {
     guard isOurs(path) else { return false }
     do {

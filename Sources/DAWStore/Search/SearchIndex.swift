@@ -40,8 +40,8 @@ package final class SearchIndex: Sendable {
     try Self.translating { try queue.write(Self.makeSchema) }
   }
 
-  /// Opens the index at a path. What is there and was not made by this version of daw at this very place is removed first:
-  /// a copied file, one that came with a project from elsewhere, a link.
+  /// Opens the index at a path. What is there and was not made by this version of daw at this very place is removed
+  /// first: a copied file, one that came with a project from elsewhere, a link.
   /// - Throws: `Fault`.
   package init(at path: String) throws {
     self.path = path

@@ -11,7 +11,8 @@ struct SearchSource: Sendable {
   let isOfOwner: Bool
   /// For texts of facts, which are in no journal: the SQL of their ids, and of a number that changes when a text does.
   private let stamps: String?
-  /// The SQL of the rows' ids and texts, with a place for a condition on the id. A text may have several parts, each a row.
+  /// The SQL of the rows' ids and texts, with a place for a condition on the id. A text may have several parts, each a
+  /// row.
   private let rows: @Sendable (_ condition: String) -> String
   private let text: @Sendable (_ parts: [StoredValue]) -> String
 
@@ -46,7 +47,8 @@ struct SearchSource: Sendable {
   /// Current transcripts: the user's texts, and where there is none what an engine heard.
   private init(transcripts: SearchKind) {
     (kind, table, isOfOwner) = (transcripts, TranscriptText.table, false)
-    // An index of the table has both columns. A transcript that is not current has a stamp and no text: nothing is found of it.
+    // An index of the table has both columns. A transcript that is not current has a stamp and no text: nothing is
+    // found of it.
     stamps = "SELECT id, createdAt FROM \(Transcript.table)"
     rows = { condition in
       """

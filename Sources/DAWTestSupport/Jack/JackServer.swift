@@ -81,8 +81,8 @@ public final class JackServer {
     next.process.waitUntilExit()
   }
 
-  /// Removes the semaphores of clients, which stay where they or the server were killed. One of the same name may run again,
-  /// and then has its place.
+  /// Removes the semaphores of clients, which stay where they or the server were killed. One of the same name may run
+  /// again, and then has its place.
   private func removeSemaphores() {
     for file in Self.semaphores(ofServer: name) { unlink(file) }
   }

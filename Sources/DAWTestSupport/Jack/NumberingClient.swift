@@ -1,8 +1,8 @@
 import CJack
 import Synchronization
 
-/// A JACK client whose two outputs spell the server's frame number: the left one its low 16 bits, the right one its high
-/// ones, so that files of 16 bits and more hold them exactly.
+/// A JACK client whose two outputs spell the server's frame number: the left one its low 16 bits, the right one its
+/// high ones, so that files of 16 bits and more hold them exactly.
 public final class NumberingClient: CycleClient, @unchecked Sendable {
   private var ports: [OpaquePointer] = []
   /// The first frames of the cycles that did not follow the one before: those of a client that is late may be a cycle

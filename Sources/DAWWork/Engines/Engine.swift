@@ -1,13 +1,13 @@
 import DAWTime
 import Foundation
 
-/// A program that turns speech into text, or texts into a summary: `pocketsphinx`, or what a file `engines/NAME.json` of the
-/// user describes.
+/// A program that turns speech into text, or texts into a summary: `pocketsphinx`, or what a file `engines/NAME.json`
+/// of the user describes.
 public struct Engine: Hashable, Sendable {
   public var name: String
   public var task = Task.transcribe
-  /// A program and its arguments. `{input}` stands for the file with the sound, or with the texts, which are its standard
-  /// input as well; `{language}` for their language.
+  /// A program and its arguments. `{input}` stands for the file with the sound, or with the texts, which are its
+  /// standard input as well; `{language}` for their language.
   public var command: [String]
   /// Whether a summary is also given people's comments.
   public var comments = false

@@ -5,9 +5,9 @@ import DAWProject
 import DAWStore
 import Foundation
 
-/// A secret of this user's, by which a worker tells the jobs that the user has queued. A project that came from elsewhere
-/// may have jobs in its queue as well: `bounce -o` could write over any file, and an engine that sends sound to a service
-/// costs money, and may be given any file that the project names.
+/// A secret of this user's, by which a worker tells the jobs that the user has queued. A project that came from
+/// elsewhere may have jobs in its queue as well: `bounce -o` could write over any file, and an engine that sends sound
+/// to a service costs money, and may be given any file that the project names.
 ///
 /// It lies in `UserFolders.data`, readable by the user alone.
 struct QueueKey: Sendable {
@@ -76,8 +76,8 @@ struct QueueKey: Sendable {
     code(["\(project)", "\(job.createdAt.milliseconds)", job.folder ?? ""] + job.command)
   }
 
-  /// What only this user can write beside a job for an engine: that the sound of a file or a pass, or what was said in a
-  /// recording, may be given to the user's engines.
+  /// What only this user can write beside a job for an engine: that the sound of a file or a pass, or what was said in
+  /// a recording, may be given to the user's engines.
   func seal(ofEngineJob job: Job) -> String {
     if let recording = job.recording { return code(["recording", "\(recording.rawValue)"]) }
     if let pass = job.range?.pass { return seal(of: pass) }
@@ -121,8 +121,8 @@ extension Session {
     }
   }
 
-  /// Puts a job that failed or was cancelled into the queue again. An engine does it then, also if another user asked for it before; a
-  /// command only for the user who has typed it.
+  /// Puts a job that failed or was cancelled into the queue again. An engine does it then, also if another user asked
+  /// for it before; a command only for the user who has typed it.
   /// - Returns: `nil` if it has ended well, or is under way.
   /// - Throws: `Failure`.
   public func retry(

@@ -132,7 +132,8 @@ extension Session {
     try folder.remove(recorded)
   }
 
-  /// The passes of a recording that a region plays, or that undo could bring back to one; all where that is not certain.
+  /// The passes of a recording that a region plays, or that undo could bring back to one; all where that is not
+  /// certain.
   private func usedPasses(
     _ media: [AudioFile], of entry: RecordingEntry, _ inHistory: Set<AudioFileID>, _ view: ProjectView
   ) throws -> Set<PassID> {
@@ -164,8 +165,8 @@ extension Session {
 }
 
 extension RecordedSegment {
-  /// Whether there is something to do: it is sound that was recorded in the recording's folder, or its recorded file was
-  /// left beside the compressed one.
+  /// Whether there is something to do: it is sound that was recorded in the recording's folder, or its recorded file
+  /// was left beside the compressed one.
   fileprivate func isToCompress(
     in recording: Recording, _ folder: RecordingFolder, _ quality: Retention.Quality
   ) -> Bool {

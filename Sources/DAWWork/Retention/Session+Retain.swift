@@ -44,8 +44,8 @@ public struct RetentionReport: Sendable {
 }
 
 extension Session {
-  /// Removes what the project's retention says is too old: recordings go to the trash, and what has been there long enough
-  /// goes for good; of others the sound is compressed. Each recording is a transaction of its own, so that other
+  /// Removes what the project's retention says is too old: recordings go to the trash, and what has been there long
+  /// enough goes for good; of others the sound is compressed. Each recording is a transaction of its own, so that other
   /// processes wait for none of them long.
   /// - Parameters:
   ///   - now: what ages are counted to.

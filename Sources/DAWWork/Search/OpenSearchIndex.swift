@@ -11,8 +11,8 @@ final class OpenSearchIndex {
   private let use: FolderUse
 
   /// Waits for other searches that use the index.
-  /// - Returns: `nil` if the folder cannot be written, another process does not give the index back, or it can neither be
-  ///   opened nor made: nothing of that is a reason not to search.
+  /// - Returns: `nil` if the folder cannot be written, another process does not give the index back, or it can neither
+  ///   be opened nor made: nothing of that is a reason not to search.
   init?(in place: Place) {
     use = FolderUse(sharing: place)
     guard let folder = try? place.make(), folder.isWritable,

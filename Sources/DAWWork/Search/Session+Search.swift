@@ -27,8 +27,8 @@ extension Session {
     }
   }
 
-  /// Searches the texts of all projects below a folder. They share an index in the user's cache; a project is opened only
-  /// if its file has changed since, or to show what was found in it.
+  /// Searches the texts of all projects below a folder. They share an index in the user's cache; a project is opened
+  /// only if its file has changed since, or to show what was found in it.
   /// - Parameter request: without a range; a project that has no such track has no results.
   /// - Throws: `Failure`.
   public static func search(below folder: String, _ request: SearchRequest) throws -> SearchPage {

@@ -50,8 +50,8 @@ struct PlacedTranscripts {
 }
 
 extension ProjectView {
-  /// The transcripts of a sound. The words of a track or a region are placed on the timeline, as far as they are heard in
-  /// it; those of a recording from its start, those of a file from the file's.
+  /// The transcripts of a sound. The words of a track or a region are placed on the timeline, as far as they are heard
+  /// in it; those of a recording from its start, those of a file from the file's.
   /// - Parameter onTimeline: whether words of a recording and of a file, too, are placed where they are heard.
   /// - Throws: `Failure` if there is no such sound, or nothing of it was transcribed.
   func placedTranscripts(of reference: String, onTimeline: Bool = false) throws -> PlacedTranscripts {

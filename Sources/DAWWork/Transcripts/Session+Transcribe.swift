@@ -20,8 +20,8 @@ enum SoundSource {
 }
 
 extension ProjectView {
-  /// What is to be transcribed of a track, a region, a recording or an audio file of the project: segments of recordings,
-  /// and 30 s at a time of other files.
+  /// What is to be transcribed of a track, a region, a recording or an audio file of the project: segments of
+  /// recordings, and 30 s at a time of other files.
   /// - Parameter reference: the name or the id of one of them, or the path of a file.
   /// - Throws: `Failure`.
   public func soundRanges(of reference: String) throws -> [SoundRange] {

@@ -119,8 +119,8 @@ struct SpokenText {
     return folded.wordTexts.joined()
   }
 
-  /// The longest common sequence of two lists, as pairs of indices. Of long lists that differ in much only what they begin
-  /// and end with.
+  /// The longest common sequence of two lists, as pairs of indices. Of long lists that differ in much only what they
+  /// begin and end with.
   private static func pairs(of written: [Substring], with spoken: [String]) -> [(Int, Int)] {
     // As nearly always: the text is what the engine heard.
     if written.elementsEqual(spoken, by: ==) { return written.indices.map { ($0, $0) } }

@@ -158,8 +158,8 @@ private struct Reader {
     #expect(frames.wait(atMost: 30, for: { $0 == 0 ? nil : $0 }) == 20_000)
   }
 
-  /// A late client reads the frame of the server's next cycle: the next block begins where this one was said to. What it
-  /// copied may be of that next cycle.
+  /// A late client reads the frame of the server's next cycle: the next block begins where this one was said to. What
+  /// it copied may be of that next cycle.
   @Test func aFrameThatWasReadTooLateIsCorrected() throws {
     let numbers = try NumberedFrames(frameCount: 20_000)
     defer { withExtendedLifetime(numbers) {} }

@@ -80,8 +80,8 @@ import Testing
     return bytes
   }
 
-  /// Each track claims to be as long as the file, or empty; the bytes between mean something in every way that they can be
-  /// taken.
+  /// Each track claims to be as long as the file, or empty; the bytes between mean something in every way that they can
+  /// be taken.
   @Test(arguments: [0, 3, 0xff_ffff, 0xffff_ffff])
   func manyTracksThatLieTakeNoLongerThanTheyAreLong(length: Int) throws {
     let odd = MIDIFileBytes.chunk("MTrk", [0, 0xc0, 0, 0, 0, 0, 0, 0, 0, 0], length: length)

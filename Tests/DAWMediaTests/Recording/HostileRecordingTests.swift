@@ -107,7 +107,8 @@ import Testing
     }
   }
 
-  /// Changed bytes anywhere in any file, ledgers of right checksums included: nothing crashes, and frames stay within files.
+  /// Changed bytes anywhere in any file, ledgers of right checksums included: nothing crashes, and frames stay within
+  /// files.
   @Test func changedFilesAreDescribedOrRefused() throws {
     let (driver, take) = try recorded()
     var random = SeededGenerator(seed: seed)

@@ -2,8 +2,8 @@ import DAWTestSupport
 import Foundation
 import Testing
 
-/// JSON and CSV made of the real formats, with one thing in them that is not meant to be there. `DAW_AUDIT_COUNT` tries more
-/// than the usual number of them, `DAW_SEED` the same ones again.
+/// JSON and CSV made of the real formats, with one thing in them that is not meant to be there. `DAW_AUDIT_COUNT` tries
+/// more than the usual number of them, `DAW_SEED` the same ones again.
 @Suite("Hostile documents")
 struct HostileDocumentTests {
   @Test("A project's JSON with any value, key or list changed makes a sound project, or is refused and leaves nothing")

@@ -48,8 +48,8 @@ indirect enum JSONTree: Decodable {
     var change: (JSONTree) -> JSONTree
   }
 
-  /// Every change of everything in it: each number becomes each hostile number, each text each hostile text, each key is
-  /// dropped, doubled and misspelt, each array and object emptied, nested and made another kind of value.
+  /// Every change of everything in it: each number becomes each hostile number, each text each hostile text, each key
+  /// is dropped, doubled and misspelt, each array and object emptied, nested and made another kind of value.
   func mutations(at path: [Int] = []) -> [Mutation] {
     var all: [Mutation] = []
     func add(_ name: String, _ change: @escaping (JSONTree) -> JSONTree) {
