@@ -13,14 +13,3 @@ import Testing
   #expect(flushed == 0)
   #expect(halved(least) > 0)
 }
-
-@Test func aMeterKeepsTheGreatestUntilItIsTaken() {
-  let meter = PeakMeter()
-  meter.raise(to: 0.25)
-  meter.raise(to: 0.75)
-  meter.raise(to: 0.5)
-  let greatest = meter.take()
-  let next = meter.take()
-  #expect(greatest == 0.75)
-  #expect(next == 0)
-}

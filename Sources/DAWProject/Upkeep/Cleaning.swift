@@ -1,0 +1,153 @@
+import DAWErrors
+import DAWMedia
+import Foundation
+
+/// Removes regular files from folders, and the folders that become empty.
+struct Cleaning {
+  let isTrial: Bool
+  /// The recordings that are complete in the project, by their ids.
+  var completedRecordings: Set<Int64> = []
+  /// All recordings of the project, by their ids.
+  var knownRecordings: Set<Int64> = []
+  /// The project's UUID, which is in the headers of its recordings.
+  var project = ""
+  /// The folders of recordings of which nothing is kept, relative to the project's folder.
+  var unusedRecordings: Set<String> = []
+  /// The folders of cancelled recordings that came back from the trash: they stay whole.
+  var restoredRecordings: Set<String> = []
+  var result = CleanResult()
+
+  init(isTrial: Bool) { self.isTrial = isTrial }
+
+  /// Removes unused files, recursively.
+  /// - Parameter used: paths relative to the project's folder.
+  mutating func removeUnused(in place: Place, used: Set<String>) throws {
+    guard let folder = open(place) else { return }
+    // A ledger last, and only when all else went: without it a recording would seem to be damaged.
+    let names = folder.names().filter { !$0.hasPrefix(".") && $0 != Ledger.fileName }
+    for name in names + [Ledger.fileName] {
+      let inner = place.appending(name)
+      let path = Self.relative(inner)
+      guard !used.contains(path), let status = folder.status(of: name), !isKept(inner) else { continue }
+      if name == Ledger.fileName, !isTrial, place.names.count > 2, folder.names() != [name] { continue }
+      if status.isFolder {
+        try removeUnused(in: inner, used: used)
+        if !used.contains(where: { $0.hasPrefix(path + "/") }) { try removeIfEmpty(inner, in: folder) }
+      } else {
+        try remove(inner, status, in: folder)
+      }
+    }
+  }
+
+  /// Whether it is a recording that is not finished, or not in the project yet, which an edit or 'daw
+  /// recover-recordings' puts there; or one that was cancelled, and that the user has brought back; or the ledger or
+  /// events of one of which something is used.
+  private func isKept(_ place: Place) -> Bool {
+    guard place.names.starts(with: ["Audio", "Recordings"]) else { return false }
+    if place.names.count > 3 {
+      return RecordingFolder.isLasting(place.name) && !unusedRecordings.contains(Self.relative(place.parent))
+    }
+    let path = Self.relative(place)
+    if restoredRecordings.contains(path) { return true }
+    guard place.names.count == 3, !unusedRecordings.contains(path), let recording = try? RecordingFolder(opening: place)
+    else { return false }
+    guard recording.isFinished, let header = recording.header else { return true }
+    if completedRecordings.contains(header.recording) { return false }
+    let isOurs = knownRecordings.contains(header.recording) || header.project == project
+    return isOurs || header.owner.isAlive
+  }
+
+  /// Removes everything in a folder.
+  mutating func removeContents(of place: Place) throws {
+    guard let folder = open(place) else { return }
+    for name in folder.names() {
+      guard let status = folder.status(of: name) else { continue }
+      if status.isFolder {
+        try removeTree(place.appending(name), in: folder)
+      } else {
+        try remove(place.appending(name), status, in: folder)
+      }
+    }
+  }
+
+  /// Removes the files directly in a folder that `isMeant` selects.
+  mutating func removeFiles(in place: Place, where isMeant: (String) -> Bool) throws {
+    guard let folder = open(place) else { return }
+    for name in folder.names() where isMeant(name) {
+      guard let status = folder.status(of: name) else { continue }
+      try remove(place.appending(name), status, in: folder)
+    }
+  }
+
+  /// Removes the contents of a cache, and what killed processes have left in it.
+  mutating func removeCache(_ place: Place) throws {
+    guard let folder = open(place) else { return }
+    let renders = CacheFolder(place).renders
+    for name in folder.names() {
+      guard let status = folder.status(of: name) else { continue }
+      let inner = place.appending(name)
+      if status.isFolder, CacheFolder.isTemporary(name) {
+        try removeTree(inner, in: folder)
+      } else if status.isFolder, inner == renders {
+        try removeFiles(in: inner) { $0.contains(".render") }
+      } else if status.isFolder, name == "players" {
+        try removeFiles(in: inner) { _ in true }
+      } else if CacheFolder.isCached(name) || CacheFolder.isTemporary(name) {
+        try remove(inner, status, in: folder)
+      } else {
+        result.left.append(Self.relative(inner))
+      }
+    }
+  }
+
+  /// Records a link in place of a folder.
+  mutating func noteLink(_ place: Place) {
+    let isLink = (try? place.parent.open())?.status(of: place.name)?.isLink == true
+    if isLink, !result.left.contains(Self.relative(place)) { result.left.append(Self.relative(place)) }
+  }
+
+  private mutating func open(_ place: Place) -> Folder? {
+    noteLink(place)
+    return try? place.open()
+  }
+
+  private mutating func removeTree(_ place: Place, in parent: Folder) throws {
+    try removeContents(of: place)
+    try removeIfEmpty(place, in: parent)
+  }
+
+  private mutating func remove(_ place: Place, _ status: stat, in folder: Folder) throws {
+    let path = Self.relative(place)
+    // A killed player leaves its socket in the cache if the user has no runtime folder.
+    guard status.isFile || status.st_mode & S_IFMT == S_IFSOCK else {
+      result.left.append(path)
+      return
+    }
+    if !isTrial {
+      do throws(SystemCallFailure) {
+        try folder.remove(place.name)
+      } catch {
+        // Another process was faster, such as a player with its socket.
+        if error.code == ENOENT { return }
+        throw Self.failure(place, error)
+      }
+    }
+    result.byteCount += Int64(status.st_size)
+    result.removed.append(path)
+  }
+
+  private func removeIfEmpty(_ place: Place, in parent: Folder) throws {
+    guard !isTrial else { return }
+    do throws(SystemCallFailure) {
+      try parent.removeFolder(place.name)
+    } catch  where ![ENOTEMPTY, EEXIST, ENOENT].contains(error.code) {
+      throw Self.failure(place, error)
+    } catch {}
+  }
+
+  private static func failure(_ place: Place, _ error: SystemCallFailure) -> Failure {
+    Failure(.io, code: "io", "'\(place.path)' could not be removed: \(String(cString: strerror(error.code))).")
+  }
+
+  private static func relative(_ place: Place) -> String { place.names.joined(separator: "/") }
+}
