@@ -98,9 +98,9 @@ struct CompressionTests {
     try set(.lossless)
     // The history reaches back to the regions of what is unused.
     #expect(try song.session.retain(now: now).compressed.isEmpty)
-    let use = RetentionUse(isInOpenJob: { $0 == busy }, removeTranscripts: RetentionUse.none.removeTranscripts)
+    _ = try song.session.work.add([Job(kind: .summarize, recording: busy, engine: "x", createdAt: now)])
     for isTrial in [true, false] {
-      let report = try song.session.retain(now: later, isTrial: isTrial, use: use)
+      let report = try song.session.retain(now: later, isTrial: isTrial)
       #expect(report.compressed.map(\.entry.recording.id) == [unused])
       #expect(report.kept.map(\.entry.recording.id) == [busy])
     }

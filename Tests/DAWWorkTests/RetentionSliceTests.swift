@@ -28,10 +28,10 @@ struct RetentionSliceTests {
     }
     try session.work.keep((0..<1_200).map { transcript($0, file: 1) })
     let before = Timestamp(milliseconds: time.milliseconds + 1)
-    #expect(try RetentionUse.ofWork(in: session).removeTranscripts(time, false) == RetentionUse.TextCount())
-    #expect(try RetentionUse.ofWork(in: session).removeTranscripts(before, true).transcripts == 1_200)
+    #expect(try session.removeTexts(before: time, isTrial: false) == RemovedTexts())
+    #expect(try session.removeTexts(before: before, isTrial: true).transcripts == 1_200)
     let counts = Mutex([try session.work.transcriptIDs().count])
-    let use = RetentionUse.ofWork(in: session) {
+    let removed = try session.removeTexts(before: before, isTrial: false) {
       let count = try session.work.transcriptIDs().count
       let slices = counts.withLock { counts in
         counts.append(count)
@@ -41,7 +41,7 @@ struct RetentionSliceTests {
       new.createdAt = before
       try other.work.keep([new])
     }
-    #expect(try use.removeTranscripts(before, false) == RetentionUse.TextCount(transcripts: 1_200))
+    #expect(removed == RemovedTexts(transcripts: 1_200))
     // Each slice has one transcript of the other process more than the one before left.
     #expect(counts.withLock { $0 } == [1_200, 700, 201, 2])
     #expect(try session.work.transcriptIDs().count == 3)

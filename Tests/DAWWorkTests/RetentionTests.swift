@@ -106,12 +106,17 @@ struct RetentionTests {
         trash: Days(Int.random(in: 0...10, using: &random)))
       try set(retention)
       let busy = Set(known.keys.filter { _ in Int.random(in: 0...9, using: &random) == 0 })
-      let use = RetentionUse(
-        isInOpenJob: { busy.contains($0.rawValue) }, removeTranscripts: RetentionUse.none.removeTranscripts)
+      let jobs = try session.work.add(
+        busy.sorted().map { number in
+          Job(kind: .summarize, recording: RecordingID(rawValue: number), engine: "x", createdAt: Self.time(today))
+        })
       let before = try present()
-      let trial = try session.retain(now: Self.time(today), isTrial: true, use: use)
+      let trial = try session.retain(now: Self.time(today), isTrial: true)
       #expect(try present() == before, "seed \(seed), step \(step)")
-      let report = try session.retain(now: Self.time(today), use: use)
+      let report = try session.retain(now: Self.time(today))
+      for job in jobs {
+        _ = try session.work.change(job.id, of: nil, keeping: nil) { $0.cancel(at: Self.time(today)) }
+      }
       #expect(
         trial.trashed.map(\.entry.recording.id) == report.trashed.map(\.entry.recording.id)
           && trial.forgotten.map(\.entry.recording.id) == report.forgotten.map(\.entry.recording.id),

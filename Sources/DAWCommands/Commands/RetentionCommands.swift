@@ -143,7 +143,7 @@ struct Retain: ReportingCommand {
         .usage, code: "usage", "The scope is all: what regions play would go, too. Nothing was changed.",
         hint: "Add --yes, or --dry-run to see what would go, or 'daw set-retention --scope unused'.")
     }
-    let report = try session.retain(isTrial: dryRun, includesUsed: true, use: .ofWork(in: session))
+    let report = try session.retain(isTrial: dryRun, includesUsed: true)
     let would = dryRun ? "Would " : ""
     var lines = report.trashed.map { "\(would.isEmpty ? "Moved" : "Would move") to the trash: \($0.text)" }
     lines += report.forgotten.map { "\(would.isEmpty ? "Removed" : "Would remove") for good: \($0.text)" }

@@ -23,7 +23,7 @@ extension Session {
   /// beside the one that was recorded, read again, named in the project, and only then takes its place. So a killed run
   /// leaves at least one of them, and the next one goes on.
   func compressOld(
-    _ retention: Retention, _ now: Timestamp, _ isTrial: Bool, _ use: RetentionUse, _ report: inout RetentionReport
+    _ retention: Retention, _ now: Timestamp, _ isTrial: Bool, _ report: inout RetentionReport
   ) throws {
     guard let age = retention.compressAfter else { return }
     let cutoff = now - age
@@ -45,7 +45,7 @@ extension Session {
     for (entry, folder, segments) in work {
       // What follows would find the disk full as well.
       if report.failures.last?.code == Self.diskFull { return }
-      if try use.isInOpenJob(entry.recording.id) {
+      if try isInOpenJob(entry.recording.id) {
         report.kept.append((entry, Self.openJob))
         continue
       }

@@ -4,30 +4,6 @@ import DAWProject
 import DAWStore
 import DAWTime
 
-/// What retention asks of jobs and transcripts before it removes something.
-public struct RetentionUse: Sendable {
-  /// Whether a job that is not done needs a recording.
-  public var isInOpenJob: @Sendable (RecordingID) throws -> Bool
-  /// Removes transcripts and summaries that were made before a time, in slices; with `isTrial` only counts them.
-  public var removeTranscripts: @Sendable (_ before: Timestamp, _ isTrial: Bool) throws -> TextCount
-
-  public struct TextCount: Equatable, Sendable {
-    public var transcripts = 0
-    public var summaries = 0
-  }
-
-  public init(
-    isInOpenJob: @escaping @Sendable (RecordingID) throws -> Bool,
-    removeTranscripts: @escaping @Sendable (_ before: Timestamp, _ isTrial: Bool) throws -> TextCount
-  ) {
-    self.isInOpenJob = isInOpenJob
-    self.removeTranscripts = removeTranscripts
-  }
-
-  /// For a project without jobs and transcripts.
-  public static let none = RetentionUse(isInOpenJob: { _ in false }, removeTranscripts: { _, _ in TextCount() })
-}
-
 /// What `daw retain` has removed, or would remove.
 public struct RetentionReport: Sendable {
   /// Moved to the trash, the oldest first.
@@ -36,7 +12,7 @@ public struct RetentionReport: Sendable {
   public var forgotten: [RemovedRecording] = []
   /// Compressed, the oldest first.
   public var compressed: [CompressedRecording] = []
-  public var removedTexts = RetentionUse.TextCount()
+  public var removedTexts = RemovedTexts()
   /// Old enough, and kept because something uses them.
   public var kept: [(entry: RecordingEntry, reason: String)] = []
   /// What could not be done; the rest was.
@@ -45,39 +21,38 @@ public struct RetentionReport: Sendable {
 
 extension Session {
   /// Removes what the project's retention says is too old: recordings go to the trash, and what has been there long
-  /// enough goes for good; of others the sound is compressed. Each recording is a transaction of its own, so that other
-  /// processes wait for none of them long.
+  /// enough goes for good; of others the sound is compressed. A recording that a job which is not done needs stays as
+  /// it is. Each recording is a transaction of its own, so that other processes wait for none of them long.
   /// - Parameters:
   ///   - now: what ages are counted to.
   ///   - isTrial: only reports what would go.
   ///   - includesUsed: whether what regions play may go, where the retention's scope is `all`.
   /// - Throws: `Failure`; what was removed until then stays removed, and the next call goes on.
   public func retain(
-    now: Timestamp = .now(), isTrial: Bool = false, includesUsed: Bool = false, use: RetentionUse = .none
+    now: Timestamp = .now(), isTrial: Bool = false, includesUsed: Bool = false
   ) throws -> RetentionReport {
     try failing {
       let retention = try read { try $0.header().settings.retention }
       var report = RetentionReport()
       let takesUsed = retention.scope == .all && includesUsed
-      try emptyTrash(retention, now, isTrial, takesUsed, use, &report)
-      try trashOld(retention, now, isTrial, takesUsed, use, &report)
-      try compressOld(retention, now, isTrial, use, &report)
+      try emptyTrash(retention, now, isTrial, takesUsed, &report)
+      try trashOld(retention, now, isTrial, takesUsed, &report)
+      try compressOld(retention, now, isTrial, &report)
       if let age = retention.transcripts {
-        report.removedTexts = try use.removeTranscripts(now - age, isTrial)
+        report.removedTexts = try removeTexts(before: now - age, isTrial: isTrial)
       }
       return report
     }
   }
 
   private func emptyTrash(
-    _ retention: Retention, _ now: Timestamp, _ isTrial: Bool, _ takesUsed: Bool, _ use: RetentionUse,
-    _ report: inout RetentionReport
+    _ retention: Retention, _ now: Timestamp, _ isTrial: Bool, _ takesUsed: Bool, _ report: inout RetentionReport
   ) throws {
     guard retention.isOn else { return }
     let last = now - retention.trash
     for entry in try entries(isTrashed: true) {
       guard let time = entry.recording.trashedAt, time <= last else { continue }
-      if try use.isInOpenJob(entry.recording.id) {
+      if try isInOpenJob(entry.recording.id) {
         report.kept.append((entry, Self.openJob))
         continue
       }
@@ -89,8 +64,7 @@ extension Session {
   }
 
   private func trashOld(
-    _ retention: Retention, _ now: Timestamp, _ isTrial: Bool, _ takesUsed: Bool, _ use: RetentionUse,
-    _ report: inout RetentionReport
+    _ retention: Retention, _ now: Timestamp, _ isTrial: Bool, _ takesUsed: Bool, _ report: inout RetentionReport
   ) throws {
     guard let age = retention.recordings else { return }
     let cutoff = now - age
@@ -103,7 +77,7 @@ extension Session {
     let media = try read { view in try view.audioFiles().filter { inHistory.contains($0.id) } }
     let folders = recordingFolders(of: media)
     for entry in old.reversed() {
-      if try use.isInOpenJob(entry.recording.id) {
+      if try isInOpenJob(entry.recording.id) {
         report.kept.append((entry, Self.openJob))
         continue
       }
