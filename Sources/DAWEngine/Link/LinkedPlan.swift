@@ -191,25 +191,27 @@ private struct LinkedSteps {
     case .sumRegions(_, let range, let buffer, let width):
       .sumRegions(group: addGroup(range), buffer: buffer, isStereo: width == .stereo, fusedMix: nil)
     case .monitor(let strip, let monitoring, let buffer, let width):
-      .monitor(add(monitoring, of: strip), buffer: buffer, isStereo: width == .stereo)
-    case .playInstrument(_, let index, let buffer): .playInstrument(index, buffer: buffer, fusedMix: nil)
+      .monitor(index: add(monitoring, of: strip), buffer: buffer, isStereo: width == .stereo)
+    case .playInstrument(_, let index, let buffer):
+      .playInstrument(instrument: index, buffer: buffer, fusedMix: nil)
     case .shape(_, let buffer, let width, let shape):
-      .shape(buffer: buffer, isStereo: width == .stereo, add(shape))
+      .shape(buffer: buffer, isStereo: width == .stereo, shape: add(shape))
     case .widen(_, let buffer, let gain): .widen(buffer: buffer, gain: gain)
     case .insert(_, let index, let buffer, let width, let key):
-      .insert(index, buffer: buffer, isStereo: width == .stereo, key: key ?? -1)
+      .insert(index: index, buffer: buffer, isStereo: width == .stereo, key: key ?? -1)
     case .delay(_, let source, let target, let width, _):
-      .delay(delays.removeFirst().memory, source, target: target, isStereo: width == .stereo)
+      .delay(delays.removeFirst().memory, source: source, target: target, isStereo: width == .stereo)
     case .mix(_, let source, let width, let target, let left, let right):
       mix(source, isStereo: width == .stereo, target: target, controls.add(left, right))
-    case .output(_, let buffer, let left, let right): .output(buffer: buffer, add(controls.add(left, right)))
+    case .output(_, let buffer, let left, let right):
+      .output(buffer: buffer, gains: add(controls.add(left, right)))
     }
   }
 
   private mutating func mix(_ source: Int, isStereo: Bool, target: Int, _ gains: LinkedSides) -> LinkedStep {
-    guard gains.isConstant else { return .mix(source, isStereo: isStereo, target: target, add(gains)) }
+    guard gains.isConstant else { return .mix(source: source, isStereo: isStereo, target: target, gains: add(gains)) }
     return .mixAtRest(
-      source, isStereo: isStereo, target: target, left: gains.left.constant, right: gains.right.constant)
+      source: source, isStereo: isStereo, target: target, left: gains.left.constant, right: gains.right.constant)
   }
 
   private mutating func add(_ gains: LinkedSides) -> Int {
@@ -285,7 +287,7 @@ private struct LinkedSteps {
     case .sumRegions(let group, let buffer, _, _) where buffer == source:
       steps[index] = .sumRegions(group: group, buffer: buffer, isStereo: isStereo, fusedMix: mix)
     case .playInstrument(let instrument, let buffer, _) where buffer == source && isStereo:
-      steps[index] = .playInstrument(instrument, buffer: buffer, fusedMix: mix)
+      steps[index] = .playInstrument(instrument: instrument, buffer: buffer, fusedMix: mix)
     default: break
     }
   }

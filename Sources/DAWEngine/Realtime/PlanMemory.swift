@@ -75,20 +75,22 @@ enum LinkedStep {
   case clear(buffer: Int)
   /// `fusedMix` is set if the next step is the only reader of the buffer.
   case sumRegions(group: Int, buffer: Int, isStereo: Bool, fusedMix: FusedMix?)
-  case playInstrument(Int, buffer: Int, fusedMix: FusedMix?)
-  /// An index into `PlanMemory.monitors`.
-  case monitor(Int, buffer: Int, isStereo: Bool)
-  /// An index into `PlanMemory.shapes`.
-  case shape(buffer: Int, isStereo: Bool, Int)
+  case playInstrument(instrument: Int, buffer: Int, fusedMix: FusedMix?)
+  /// `index` is one into `PlanMemory.monitors`.
+  case monitor(index: Int, buffer: Int, isStereo: Bool)
+  /// `shape` is an index into `PlanMemory.shapes`.
+  case shape(buffer: Int, isStereo: Bool, shape: Int)
   case widen(buffer: Int, gain: Float)
-  case insert(Int, buffer: Int, isStereo: Bool, key: Int)
-  case delay(UnsafeMutablePointer<DelayMemory>, Int, target: Int, isStereo: Bool)
+  /// `index` is one into `PlanMemory.inserts`; `key` is the buffer of the key, −1 without one.
+  case insert(index: Int, buffer: Int, isStereo: Bool, key: Int)
+  /// `source` and `target` are buffers, as in a mix.
+  case delay(UnsafeMutablePointer<DelayMemory>, source: Int, target: Int, isStereo: Bool)
   /// A mix with constant gains.
-  case mixAtRest(Int, isStereo: Bool, target: Int, left: Float, right: Float)
-  /// The last value is an index into `PlanMemory.sides`.
-  case mix(Int, isStereo: Bool, target: Int, Int)
-  /// The last value is an index into `PlanMemory.sides`.
-  case output(buffer: Int, Int)
+  case mixAtRest(source: Int, isStereo: Bool, target: Int, left: Float, right: Float)
+  /// `gains` is an index into `PlanMemory.sides`.
+  case mix(source: Int, isStereo: Bool, target: Int, gains: Int)
+  /// `gains` is an index into `PlanMemory.sides`.
+  case output(buffer: Int, gains: Int)
 }
 
 /// A mix step fused into the step before it: samples are added to the mix's target directly, not by way of the track's
