@@ -51,7 +51,7 @@ final class ProjectFollower: @unchecked Sendable {
   /// Wakes the follower's thread for an immediate check.
   private let lookCall = WakeUp()
   /// Signalled when the control thread has registered the ports of the next plan.
-  private let isExpected = DispatchSemaphore(value: 0)
+  private let portsAreReady = DispatchSemaphore(value: 0)
   private let isEnding = Atomic(false)
   private let isCountInOver = Atomic(false)
   private var thread: Thread?
@@ -141,15 +141,15 @@ final class ProjectFollower: @unchecked Sendable {
   }
 
   /// Control thread. The ports of the next plan are registered.
-  func expect() { isExpected.signal() }
+  func setPortsReady() { portsAreReady.signal() }
 
   /// Lets ports change before the plan is published, so that both change in the same cycle.
   private func announce(_ project: PlayedProject) {
     guard thread != nil, request.hasPortsOfTracks else { return }
-    while isExpected.wait(timeout: .now()) == .success {}
+    while portsAreReady.wait(timeout: .now()) == .success {}
     report(.coming(project))
     // If the control thread is busy, the ports come a little later.
-    _ = isExpected.wait(timeout: .now() + .milliseconds(100))
+    _ = portsAreReady.wait(timeout: .now() + .milliseconds(100))
   }
 
   /// Waits until a plan is heard, at most 250 ms, longer than a large cycle.

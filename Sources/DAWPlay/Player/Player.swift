@@ -215,7 +215,7 @@ final class Player {
     switch event {
     case .coming(let next):
       followPorts(of: next)
-      follower.expect()
+      follower.setPortsReady()
     case .plays(let next, let entries, let delay):
       play(next)
       guard let newest = entries.last else { return }

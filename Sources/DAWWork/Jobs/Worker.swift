@@ -232,9 +232,9 @@ public struct Worker: Sendable {
     try requireOwn(job)
     let engine = try engine(named: name, for: .summarize)
     let started = Date()
-    let said: SaidInRecording?
+    let said: SummaryInput?
     do {
-      said = try session.read { try SaidInRecording(recording, withComments: engine.comments, $0) }
+      said = try session.read { try SummaryInput(recording, withComments: engine.comments, $0) }
     } catch {
       throw .failed(Failure(error).message)
     }

@@ -6,7 +6,7 @@ import DAWTime
 import Foundation
 
 /// What was said in a recording, as an engine that summarizes it is given it.
-struct SaidInRecording: Encodable {
+struct SummaryInput: Encodable {
   struct Part: Encodable {
     /// The track's name.
     var track: String
@@ -94,7 +94,7 @@ extension Session {
     try failing {
       let (recording, language) = try store.read { view in
         let entry = try view.recording(calledBy: reference)
-        guard let said = try SaidInRecording(entry.recording.id, withComments: false, view), !said.isEmpty else {
+        guard let said = try SummaryInput(entry.recording.id, withComments: false, view), !said.isEmpty else {
           throw Failure(
             .invalid, code: "notTranscribed",
             "Nothing that was said in \(entry.subject) is known. Nothing was changed.",
