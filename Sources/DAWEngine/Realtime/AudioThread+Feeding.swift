@@ -44,11 +44,9 @@ extension AudioThread {
     let next = followers[index]
     guard next >= 0 else { return }
     let region = runner.plan.regions[next]
-    let owner = region.isOfPlanBefore ? before ?? plan : plan
+    let owner = owner(of: region, plan)
     let handle = StreamHandle(bits: owner.pointee.regions[region.stream].load(ordering: .acquiring))
-    guard handle.window >= 0 else { return }
-    let window = shared.pointee.windows + handle.window
-    guard window.pointee.isReadable, window.pointee.generation == handle.generation else { return }
+    guard let window = window(of: handle) else { return }
     let run = window.pointee.run(from: StreamFrame(runner.firstFileFrame(of: region)))
     // After the first cache lines the hardware prefetcher takes over.
     let byteCount = min(run.count, runner.frameCount) * window.pointee.bytesPerFrame
@@ -58,11 +56,9 @@ extension AudioThread {
   /// Tells the butler that a region's stream is late.
   @_noLocks private func noteMiss(of index: Int, _ runner: PlanRunner, _ plan: UnsafeMutablePointer<LivePlanMemory>) {
     let region = runner.plan.regions[index]
-    let owner = region.isOfPlanBefore ? before ?? plan : plan
+    let owner = owner(of: region, plan)
     let handle = StreamHandle(bits: owner.pointee.regions[region.stream].load(ordering: .acquiring))
-    guard handle.window >= 0 else { return }
-    let window = shared.pointee.windows + handle.window
-    guard window.pointee.isReadable, window.pointee.generation == handle.generation else { return }
+    guard let window = window(of: handle) else { return }
     window.pointee.noteMiss()
   }
 
@@ -71,7 +67,7 @@ extension AudioThread {
     of plan: UnsafeMutablePointer<LivePlanMemory>
   ) -> Bool {
     let region = runner.plan.regions[index]
-    let owner = region.isOfPlanBefore ? before ?? plan : plan
+    let owner = owner(of: region, plan)
     let held = StreamHandle(bits: owner.pointee.heldRegions[region.stream].load(ordering: .acquiring))
     if supply(runner, from: StreamFrame(first), count, of: held, keepingFrom: nil) { return true }
     let handle = StreamHandle(bits: owner.pointee.regions[region.stream].load(ordering: .acquiring))
@@ -83,9 +79,7 @@ extension AudioThread {
   @_noLocks private func supply(
     _ runner: PlanRunner, from first: StreamFrame, _ count: Int, of handle: StreamHandle, keepingFrom kept: StreamFrame?
   ) -> Bool {
-    guard handle.window >= 0 else { return false }
-    let window = shared.pointee.windows + handle.window
-    guard window.pointee.isReadable, window.pointee.generation == handle.generation else { return false }
+    guard let window = window(of: handle) else { return false }
     if let kept { window.pointee.release(before: kept) }
     let run = window.pointee.run(from: first)
     guard run.count > 0 else { return false }
@@ -99,9 +93,7 @@ extension AudioThread {
     of plan: UnsafeMutablePointer<LivePlanMemory>
   ) -> Bool {
     let handle = StreamHandle(bits: instrument(index, of: plan).pointee.load(ordering: .acquiring))
-    guard handle.window >= 0 else { return false }
-    let window = shared.pointee.windows + handle.window
-    guard window.pointee.isReadable, window.pointee.generation == handle.generation else { return false }
+    guard let window = window(of: handle) else { return false }
     window.pointee.release(before: StreamFrame(runner.position))
     let run = window.pointee.run(from: StreamFrame(runner.position + (first - runner.frame)))
     guard run.count > 0 else { return false }
@@ -109,6 +101,21 @@ extension AudioThread {
     runner.supply(
       left: left, right: left + window.pointee.capacity, frameCount: min(run.count, count))
     return true
+  }
+
+  /// The window that a handle was made for; `nil` if there is none, or if it cannot be read, or was given to another
+  /// stream since.
+  @_noLocks private func window(of handle: StreamHandle) -> UnsafeMutablePointer<StreamWindow>? {
+    guard handle.window >= 0 else { return nil }
+    let window = shared.pointee.windows + handle.window
+    return window.pointee.isReadable && window.pointee.generation == handle.generation ? window : nil
+  }
+
+  /// The plan whose streams a region reads: in a passage that may be the plan before.
+  @_noLocks private func owner(
+    of region: LinkedRegion, _ plan: UnsafeMutablePointer<LivePlanMemory>
+  ) -> UnsafeMutablePointer<LivePlanMemory> {
+    region.isOfPlanBefore ? before ?? plan : plan
   }
 
   /// The handle of an instrument's stream. A passage has the plan's instruments, then those of the plan before.
