@@ -107,7 +107,7 @@ struct RemoveMeter: EditCommand {
     }.uniqued
     for mark in marks { try context.editor.removeMeter(mark) }
     return EditOutcome(
-      summary: "Removed \(marks.count == 1 ? "1 change" : "\(marks.count) changes") of time signature.",
+      summary: "Removed \(counted(marks.count, "change")) of time signature.",
       json: JSONObject(["removed": marks.map(\.id.uuidString), "tempoMap": try TempoMapDocument(view)]))
   }
 }

@@ -277,7 +277,7 @@ extension RecordingEntry {
   fileprivate var counts: String {
     var words = [counted(summary.trackCount, "track")]
     if summary.passCount != summary.trackCount {
-      words.append(summary.passCount == 1 ? "1 pass" : "\(summary.passCount) passes")
+      words.append(counted(summary.passCount, "pass", plural: "passes"))
     }
     if summary.gapCount > 0 { words.append(Wording.gaps(summary.gapCount, summary.lostFrames, recording.sampleRate)) }
     if !recording.isCompleted { words.append("not completed") }

@@ -155,7 +155,7 @@ struct Retain: ReportingCommand {
     let texts = report.removedTexts
     let removed = [
       texts.transcripts > 0 ? counted(texts.transcripts, "transcript") : nil,
-      texts.summaries > 0 ? (texts.summaries == 1 ? "1 summary" : "\(texts.summaries) summaries") : nil,
+      texts.summaries > 0 ? counted(texts.summaries, "summary", plural: "summaries") : nil,
     ].compactMap(\.self)
     if !removed.isEmpty {
       lines.append("\(dryRun ? "Would remove" : "Removed") \(removed.joined(separator: " and ")).")

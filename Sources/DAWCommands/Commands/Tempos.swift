@@ -175,7 +175,7 @@ struct RemoveTempo: EditCommand {
     }.uniqued
     for mark in marks { try context.editor.removeTempo(mark) }
     return EditOutcome(
-      summary: "Removed \(marks.count == 1 ? "1 change" : "\(marks.count) changes") of tempo.",
+      summary: "Removed \(counted(marks.count, "change")) of tempo.",
       json: JSONObject(["removed": marks.map(\.id.uuidString), "tempoMap": try TempoMapDocument(view)]))
   }
 }

@@ -79,6 +79,3 @@ extension Array where Element: Hashable {
     return filter { seen.insert($0).inserted }
   }
 }
-
-/// "1 note", "2 notes".
-public func counted(_ count: Int, _ noun: String) -> String { count == 1 ? "1 \(noun)" : "\(count) \(noun)s" }
