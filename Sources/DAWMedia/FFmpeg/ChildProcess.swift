@@ -67,11 +67,7 @@ final class ChildProcess {
   }
 
   /// What it has written to standard error, line by line.
-  var complaints: [String] {
-    errors.text.split(whereSeparator: \.isNewline).map { line in
-      String(line.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : Character($0) }.prefix(200))
-    }
-  }
+  var complaints: [String] { errors.text.complaintLines }
 
   private func update(_ options: Int32) {
     var status: Int32 = 0

@@ -102,9 +102,7 @@ package struct ProgramRun {
       let signal = status & 0x7f
       result.ending = signal == 0 ? .exited(status >> 8 & 0xff) : .killed(signal: signal)
     }
-    result.complaints = String(decoding: complaints, as: UTF8.self).split(whereSeparator: \.isNewline).map { line in
-      String(line.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : Character($0) }.prefix(200))
-    }
+    result.complaints = String(decoding: complaints, as: UTF8.self).complaintLines
     return result
   }
 
