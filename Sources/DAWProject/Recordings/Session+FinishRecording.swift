@@ -80,65 +80,91 @@ extension Session {
           hint: "Where it was moved, put it back, and let 'daw recover-recordings' put it into the project.")
       }
       let description = folder.markingMissing(in: description)
-      var found = found
-      for pass in description.passes where !pass.gaps.isEmpty { found[pass.header.pass, default: []].insert("gaps") }
-      let known = try store.read { view in Set(try view.all(Take.self).map(\.id.rawValue)) }
-      let (messages, problems) = folder.messages(of: description)
       let wanted = description.withoutCancelled
-      var manifests: [(name: String, manifest: TakeManifest)] = []
-      let passes = wanted.passes.filter(\.hasContent)
-        .map { pass in
-          let isInUse = placement.isHeard && wanted.isHeard(pass)
-          guard pass.header.kind == .audio else {
-            return NewTake(
-              pass: pass, content: .midi(messages[pass.header.pass] ?? []), isInUse: isInUse)
-          }
-          let name = folder.takeName(of: pass.header)
-          // One that the project has already stays as its hash says.
-          if !known.contains(pass.header.take) {
-            manifests.append((name, TakeManifest(pass, of: description.header)))
-          }
-          return NewTake(pass: pass, content: .audio(path: "\(path)/\(name)"), isInUse: isInUse)
-        }
-      try TakeManifest.write(manifests, in: folder)
-      let id = RecordingID(rawValue: description.header.recording)
+      let (messages, problems) = folder.messages(of: description)
+      let passes = try newTakes(of: wanted, messages, in: folder, at: path, placement)
+      let (takes, revision) = try add(passes, of: description.header, in: folder, placement)
       let isCancelled = wanted.passes.isEmpty && !description.passes.isEmpty
-      var revision: Int64?
-      var takes: [RecordedTakes.Take] = []
-      let title = description.header.title.fitted(to: RecordingNote.maximumTitleLength)
-      if !passes.isEmpty {
-        let result = try edit(.current) { editor in
-          try editor.addTakes(
-            passes, of: description.header, named: title.isEmpty ? folder.name : title, placement)
-        }
-        revision = result.entry?.revision
-        takes = result.value
-      } else if try !title.isEmpty && store.recordings.recording(id)?.isCompleted != true {
-        // It may have been thrown away, and come back. What a user says later about one that is complete holds.
-        _ = try edit(.current) { try $0.keepTitle(title, of: id) }
-      }
-      // The project knows more than the files tell where the process that recorded it has finished it meanwhile, and
-      // where the ledger of a complete recording was lost.
-      if try !isRecovered || store.recordings.recording(id)?.isCompleted != true {
-        var facts = RecordingFacts(
-          description, folder: path, found: found, isCompleted: true, isRecovered: isRecovered)
-        folder.noteCompressed(in: &facts)
-        try store.recordings.replace(facts)
-        if isCancelled { try removeRecording(id) }
-      }
+      try saveFacts(
+        description, in: folder, at: path, found: found, isRecovered: isRecovered, isCancelled: isCancelled)
       let gaps = description.passes.flatMap(\.gaps)
       let missing = description.passes.flatMap(\.segments).filter { $0.isMissing && $0.frames > 0 }
       let frames = Dictionary(grouping: description.passes, by: \.header.track).values.map { passes in
         passes.reduce(FrameCount.zero) { $0 + FrameCount(frames: $1.recordedFrames) }.frames
       }
       return RecordedTakes(
-        recording: id.uuidString, folder: folder.name, takes: takes,
+        recording: RecordingID(rawValue: description.header.recording).uuidString, folder: folder.name, takes: takes,
         seconds: Double(frames.max() ?? 0) / Double(max(1, description.header.sampleRate)),
         gapCount: gaps.count, gapFrames: gaps.reduce(FrameCount.zero) { $0 + FrameCount(frames: $1.frames) }.frames,
         revision: revision, isCancelled: isCancelled,
         missing: missing.map { $0.isSpilled ? $0.name : "\(path)/\($0.name)" },
         problems: problems)
     }
+  }
+
+  /// The passes that become takes. Writes a manifest for each one of sound, unless the project has the take already:
+  /// then the file stays as its hash says.
+  /// - Parameters:
+  ///   - description: without the passes that were thrown away.
+  ///   - messages: of the MIDI passes, by their ids.
+  ///   - path: the folder's, within the project's folder.
+  private func newTakes(
+    of description: RecordingDescription, _ messages: [Int64: [RecordedEvent]], in folder: RecordingFolder,
+    at path: String, _ placement: TakePlacement
+  ) throws -> [NewTake] {
+    let known = try store.read { view in Set(try view.all(Take.self).map(\.id.rawValue)) }
+    var manifests: [(name: String, manifest: TakeManifest)] = []
+    var new: [NewTake] = []
+    for pass in description.passes where pass.hasContent {
+      let isInUse = placement.isHeard && description.isHeard(pass)
+      guard pass.header.kind == .audio else {
+        new.append(NewTake(pass: pass, content: .midi(messages[pass.header.pass] ?? []), isInUse: isInUse))
+        continue
+      }
+      let name = folder.takeName(of: pass.header)
+      if !known.contains(pass.header.take) { manifests.append((name, TakeManifest(pass, of: description.header))) }
+      new.append(NewTake(pass: pass, content: .audio(path: "\(path)/\(name)"), isInUse: isInUse))
+    }
+    try TakeManifest.write(manifests, in: folder)
+    return new
+  }
+
+  /// Puts takes into the project. Where there are none, the recording's title is kept, if it has one.
+  /// - Returns: the takes that were added, and the revision that did it; `nil` where there was none to add.
+  private func add(
+    _ passes: [NewTake], of header: RecordingHeader, in folder: RecordingFolder, _ placement: TakePlacement
+  ) throws -> (takes: [RecordedTakes.Take], revision: Int64?) {
+    let id = RecordingID(rawValue: header.recording)
+    let title = header.title.fitted(to: RecordingNote.maximumTitleLength)
+    if !passes.isEmpty {
+      let result = try edit(.current) { editor in
+        try editor.addTakes(passes, of: header, named: title.isEmpty ? folder.name : title, placement)
+      }
+      return (result.value, result.entry?.revision)
+    }
+    // It may have been thrown away, and come back. What a user says later about one that is complete holds.
+    if try !title.isEmpty && store.recordings.recording(id)?.isCompleted != true {
+      _ = try edit(.current) { try $0.keepTitle(title, of: id) }
+    }
+    return ([], nil)
+  }
+
+  /// Saves the facts of a recording that is complete. The project keeps its own where it knows more than the files
+  /// tell: where the process that recorded it has finished it meanwhile, and where the ledger of a complete recording
+  /// was lost.
+  /// - Parameter isCancelled: whether the recording goes to the trash.
+  private func saveFacts(
+    _ description: RecordingDescription, in folder: RecordingFolder, at path: String, found: [Int64: Set<String>],
+    isRecovered: Bool, isCancelled: Bool
+  ) throws {
+    let id = RecordingID(rawValue: description.header.recording)
+    guard try !isRecovered || store.recordings.recording(id)?.isCompleted != true else { return }
+    var found = found
+    for pass in description.passes where !pass.gaps.isEmpty { found[pass.header.pass, default: []].insert("gaps") }
+    var facts = RecordingFacts(description, folder: path, found: found, isCompleted: true, isRecovered: isRecovered)
+    folder.noteCompressed(in: &facts)
+    try store.recordings.replace(facts)
+    if isCancelled { try removeRecording(id) }
   }
 }
 
