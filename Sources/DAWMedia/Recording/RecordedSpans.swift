@@ -32,6 +32,19 @@ public struct RecordedGapSpan: Codable, Hashable, Sendable {
 
   /// The first frame behind it.
   public var end: Int64 { start + frames }
+
+  /// Both as one; `nil` unless `next` begins where this one ends, and has the same cause.
+  package func joined(with next: Self) -> Self? {
+    guard end == next.start, cause == next.cause else { return nil }
+    return Self(start: start, frames: frames + next.frames, cause: cause)
+  }
+}
+
+extension [LedgerRecord] {
+  /// Removes a pass's gap that begins at a frame of the pass: a longer or a shorter one replaces it.
+  package mutating func removeGap(at start: Int64, of pass: Int64) {
+    removeAll { if case .gap(let other, let gap) = $0 { other == pass && gap.start == start } else { false } }
+  }
 }
 
 /// A file of a pass's sound.

@@ -326,29 +326,21 @@ public final class SegmentWriter {
 
   /// Records a gap, or lengthens the last.
   private func add(_ gap: RecordedGapSpan) {
-    guard let last = lastGap, last.end == gap.start, last.cause == gap.cause else {
-      lastGap = gap
-      return note(.gap(pass: pass.pass, gap))
+    let longer = lastGap?.joined(with: gap)
+    if let longer {
+      records.removeGap(at: longer.start, of: pass.pass)
+      pendingNotes.removeGap(at: longer.start, of: pass.pass)
+      current?.header.chunk.notes.removeGap(at: longer.start, of: pass.pass)
     }
-    let longer = RecordedGapSpan(start: last.start, frames: last.frames + gap.frames, cause: gap.cause)
-    lastGap = longer
-    let isSame = { (record: LedgerRecord) in
-      if case .gap(_, let other) = record { other.start == longer.start } else { false }
-    }
-    records.removeAll(where: isSame)
-    pendingNotes.removeAll(where: isSame)
-    current?.header.chunk.notes.removeAll(where: isSame)
-    note(.gap(pass: pass.pass, longer))
+    lastGap = longer ?? gap
+    note(.gap(pass: pass.pass, longer ?? gap))
   }
 
   /// Shortens the last gap, if its end was lost with a file.
   private func shortenLastGap(in file: OpenSegment) {
     guard let last = lastGap, last.end > nextFrame else { return }
-    let isLast = { (record: LedgerRecord) in
-      if case .gap(_, let gap) = record { gap.start == last.start } else { false }
-    }
-    file.header.chunk.notes.removeAll(where: isLast)
-    records.removeAll(where: isLast)
+    file.header.chunk.notes.removeGap(at: last.start, of: pass.pass)
+    records.removeGap(at: last.start, of: pass.pass)
     lastGap = nil
     guard nextFrame > last.start else { return }
     let shorter = RecordedGapSpan(start: last.start, frames: nextFrame - last.start, cause: last.cause)

@@ -16,7 +16,8 @@ final class MIDITrackWriter: TrackRecorder {
   private var open: OpenPass?
   private var passCount = 0
   private var events: EventsWriter?
-  private var records: [LedgerRecord] = []
+  var records: [LedgerRecord] = []
+  var lastLatency: CaptureLatency?
   private var isFailing = false
   /// The host frame, as it is written, from which making the events file is tried again; `nil` if it has not failed.
   private var retryFrame: Int64?
@@ -29,7 +30,6 @@ final class MIDITrackWriter: TrackRecorder {
     var frames: Int64 = 0
     var piece: RecordedPiece?
     var lastGap: RecordedGapSpan?
-    var lastLatency: CaptureLatency
   }
 
   init(
@@ -77,7 +77,8 @@ final class MIDITrackWriter: TrackRecorder {
     }
     passCount += 1
     records.append(.pass(pass))
-    open = OpenPass(pass: pass, key: key, lag: latency.lag(alignment), lastLatency: latency)
+    open = OpenPass(pass: pass, key: key, lag: latency.lag(alignment))
+    lastLatency = latency
   }
 
   func locate(to frame: Int64) {
@@ -112,16 +113,10 @@ final class MIDITrackWriter: TrackRecorder {
 
   /// Records a gap. One that continues the last with the same cause lengthens it.
   private func add(_ gap: RecordedGapSpan, to pass: OpenPass) {
-    let id = pass.pass.pass
-    var whole = gap
-    if let last = pass.lastGap, last.end == gap.start, last.cause == gap.cause {
-      whole = RecordedGapSpan(start: last.start, frames: last.frames + gap.frames, cause: gap.cause)
-      records.removeAll { (record: LedgerRecord) in
-        if case .gap(let other, let span) = record { other == id && span.start == last.start } else { false }
-      }
-    }
-    open?.lastGap = whole
-    records.append(.gap(pass: id, whole))
+    let longer = pass.lastGap?.joined(with: gap)
+    if let longer { records.removeGap(at: longer.start, of: pass.pass.pass) }
+    open?.lastGap = longer ?? gap
+    records.append(.gap(pass: pass.pass.pass, longer ?? gap))
   }
 
   func endPass(_ problem: (AudioFileWriteError?) -> Void) {
@@ -133,14 +128,6 @@ final class MIDITrackWriter: TrackRecorder {
     }
     records.append(.endPass(pass: pass.pass.pass, frames: pass.frames))
     open = nil
-  }
-
-  func noteLatency(_ latency: CaptureLatency) {
-    guard let pass = open, pass.lastLatency != latency else { return }
-    open?.lastLatency = latency
-    records.append(
-      .latency(
-        pass: pass.pass.pass, capture: latency.capture, playback: latency.playback, atFrame: pass.frames))
   }
 
   /// Records that messages were lost on the way to this writer.

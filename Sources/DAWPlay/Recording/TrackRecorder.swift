@@ -46,6 +46,10 @@ protocol TrackRecorder: AnyObject {
   var hostOffset: Int64 { get set }
   /// The frames of the pass that is open; 0 if none is.
   var openFrames: Int64 { get }
+  /// The ledger's records that arose since they were taken, without those of a `segmentWriter`.
+  var records: [LedgerRecord] { get set }
+  /// The latencies that were recorded last; those of the pass that is open, if one is.
+  var lastLatency: CaptureLatency? { get set }
   /// What was found in the passes that have ended, by their ids: `clipped`, `silent`.
   var found: [Int64: Set<String>] { get }
 
@@ -67,8 +71,6 @@ protocol TrackRecorder: AnyObject {
     _ problem: (AudioFileWriteError?) -> Void)
   /// Ends the pass that is open; does nothing without one.
   func endPass(_ problem: (AudioFileWriteError?) -> Void)
-  /// Records the latencies of now, if they differ from the last ones of the pass that is open.
-  func noteLatency(_ latency: CaptureLatency)
 
   /// Writes what was collected, so that it outlives this process.
   func flush(_ problem: (AudioFileWriteError?) -> Void)
@@ -89,6 +91,14 @@ protocol TrackRecorder: AnyObject {
 
 extension TrackRecorder {
   var isOpen: Bool { openKey != nil }
+
+  /// Records the latencies of now, if they differ from the last ones of the pass that is open.
+  private func noteLatency(_ latency: CaptureLatency) {
+    guard let openPass, lastLatency != latency else { return }
+    lastLatency = latency
+    records.append(
+      .latency(pass: openPass, capture: latency.capture, playback: latency.playback, atFrame: openFrames))
+  }
 
   /// Takes frames that came in.
   /// - Parameter latency: of now; a pass that is open keeps the one it began with.

@@ -26,8 +26,8 @@ final class TrackWriter: TrackRecorder {
   private var passCount = 0
   private var nextSegment = 1
   private var pointers: [UnsafePointer<Float>] = []
-  /// The ledger's records that arose since they were taken.
-  private var records: [LedgerRecord] = []
+  var records: [LedgerRecord] = []
+  var lastLatency: CaptureLatency?
   /// The files of passes that have ended, to be flushed and to be hashed.
   private var filesToSync: [RecordedFile] = []
   private var sealed: [SealedSegment] = []
@@ -47,7 +47,6 @@ final class TrackWriter: TrackRecorder {
     var isWithoutRoom: Bool
     /// The first frame that is not in the file that was given up last.
     var failedFrame: Int64 = 0
-    var lastLatency: CaptureLatency
   }
 
   /// What becomes of frames that come in.
@@ -186,8 +185,8 @@ final class TrackWriter: TrackRecorder {
     if hasRoom { hasSaidSpill = false } else { writer.spill = spill }
     if !keepsSpace { writer.giveBackSpace() }
     records.append(.pass(pass))
-    open = OpenPass(
-      writer: writer, key: key, lag: latency.lag(alignment), isWithoutRoom: !hasRoom, lastLatency: latency)
+    open = OpenPass(writer: writer, key: key, lag: latency.lag(alignment), isWithoutRoom: !hasRoom)
+    lastLatency = latency
   }
 
   func endPiece() { open.map { $0.writer.endPiece(at: $0.frames) } }
@@ -195,14 +194,6 @@ final class TrackWriter: TrackRecorder {
   func locate(to frame: Int64) {
     // Where the disk fails, the writer is behind.
     open.map { $0.writer.locate(to: frame, at: $0.frames) }
-  }
-
-  func noteLatency(_ latency: CaptureLatency) {
-    guard let pass = open, pass.lastLatency != latency else { return }
-    open?.lastLatency = latency
-    records.append(
-      .latency(
-        pass: pass.writer.pass.pass, capture: latency.capture, playback: latency.playback, atFrame: pass.frames))
   }
 
   func append(
