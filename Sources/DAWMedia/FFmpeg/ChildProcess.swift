@@ -4,14 +4,8 @@ import Glibc
 /// Another program, run without a shell, with limits, in a process group of its own. It is killed with this object, and
 /// when this process ends. Used by one thread, which outlives it.
 final class ChildProcess {
-  /// How it ended.
-  enum Ending: Equatable {
-    case exited(Int32)
-    case killed(signal: Int32)
-  }
-
-  private let process: pid_t
-  private(set) var ending: Ending?
+  private let process: StartedProcess
+  private(set) var ending: StartedProcess.Ending?
   private let errors: MemoryFile
 
   /// Seconds of processor time: more than a day of sound takes.
@@ -37,18 +31,20 @@ final class ChildProcess {
     var limits = daw_child_limits(
       seconds: Self.maximumSeconds, file_bytes: Self.maximumFileBytes, memory_bytes: Self.maximumMemoryBytes,
       niceness: 0, is_idle: 0, folder: nil)
-    process = daw_child_start(path, words, environment, passed, Int32(passed.count), &limits)
-    guard process > 0 else { throw SystemCallFailure(call: "start \(Path.name(of: path))", code: errno) }
+    let number = daw_child_start(path, words, environment, passed, Int32(passed.count), &limits)
+    guard number > 0 else { throw SystemCallFailure(call: "start \(Path.name(of: path))", code: errno) }
+    // Not before it is known to be one: `deinit` would kill the process -1, which is every process of the user.
+    process = StartedProcess(number: number)
   }
 
   deinit { kill() }
 
   /// Waits for its end.
   /// - Parameter isAlive: called about fifty times a second; the process is killed when it returns `false`.
-  func wait(while isAlive: () -> Bool = { true }) -> Ending {
+  func wait(while isAlive: () -> Bool = { true }) -> StartedProcess.Ending {
     var pause: UInt32 = 500
     while ending == nil {
-      update(WNOHANG)
+      ending = process.takeEnding(waits: false)
       if ending != nil { break }
       if !isAlive() { kill() }
       usleep(pause)
@@ -60,26 +56,12 @@ final class ChildProcess {
   /// Ends it, and what it has started.
   func kill() {
     guard ending == nil else { return }
-    // Its group too, which it may not have made yet.
-    _ = Glibc.kill(-process, SIGKILL)
-    _ = Glibc.kill(process, SIGKILL)
-    update(0)
+    process.kill()
+    ending = process.takeEnding(waits: true)
   }
 
   /// What it has written to standard error, line by line.
   var complaints: [String] { errors.text.complaintLines }
-
-  private func update(_ options: Int32) {
-    var status: Int32 = 0
-    var found: pid_t
-    repeat { found = waitpid(process, &status, options) } while found < 0 && errno == EINTR
-    if found == process {
-      let signal = status & 0x7f
-      ending = signal == 0 ? .exited(status >> 8 & 0xff) : .killed(signal: signal)
-    } else if found < 0 {
-      ending = .exited(127)
-    }
-  }
 
   private static func words(_ words: [String]) -> [UnsafeMutablePointer<CChar>?] { words.map { strdup($0) } + [nil] }
 }

@@ -50,7 +50,7 @@ public struct FFmpeg: Sendable {
 
   /// The reason it gave, in a few words.
   /// - Parameter path: of the file, for the name that ffmpeg knows it by.
-  static func reason(_ ending: ChildProcess.Ending, _ complaints: [String]) -> String {
+  static func reason(_ ending: StartedProcess.Ending, _ complaints: [String]) -> String {
     switch ending {
     case .killed(SIGXFSZ): return "the sound is longer than \(ChildProcess.maximumFileBytes >> 30) GiB"
     case .killed(SIGXCPU): return "it took more than \(ChildProcess.maximumSeconds / 60) minutes of processor time"

@@ -23,8 +23,7 @@ package struct ProgramRun {
   package var maximumOutput = 16 << 20
 
   package enum Ending: Equatable {
-    case exited(Int32)
-    case killed(signal: Int32)
+    case ended(StartedProcess.Ending)
     case tookTooLong
     case wroteTooMuch
     case unwanted
@@ -62,18 +61,13 @@ package struct ProgramRun {
     output.closeEnd()
     errors.closeEnd()
     let start = Self.now()
-    var result = Result(ending: .exited(127), output: [], complaints: [])
+    var result = Result(ending: .ended(.exited(127)), output: [], complaints: [])
     var complaints: [UInt8] = []
     var forced: Ending?
     var lastAsked = start
-    var pause = Pause(group: process)
-    func kill() {
-      // Its group too, which it may not have made yet.
-      _ = Glibc.kill(-process, SIGKILL)
-      _ = Glibc.kill(process, SIGKILL)
-    }
+    var pause = Pause(group: process.number)
     while true {
-      let ended = Self.hasEnded(process)
+      let ended = process.hasEnded
       if !ended { Pipe.wait(output, errors) }
       while let piece = output.read(), forced == nil {
         result.output += piece
@@ -93,20 +87,14 @@ package struct ProgramRun {
       if forced != nil || ended { break }
     }
     // What it has started ends with it; its own number is free only once it is waited for.
-    kill()
-    result.ending = forced ?? .exited(127)
-    var status: Int32 = 0
-    var found: pid_t
-    repeat { found = waitpid(process, &status, 0) } while found < 0 && errno == EINTR
-    if forced == nil, found == process {
-      let signal = status & 0x7f
-      result.ending = signal == 0 ? .exited(status >> 8 & 0xff) : .killed(signal: signal)
-    }
+    process.kill()
+    let ending = process.takeEnding(waits: true) ?? .exited(127)
+    result.ending = forced ?? .ended(ending)
     result.complaints = String(decoding: complaints, as: UTF8.self).complaintLines
     return result
   }
 
-  private func start(_ output: Pipe, _ errors: Pipe) throws(SystemCallFailure) -> pid_t {
+  private func start(_ output: Pipe, _ errors: Pipe) throws(SystemCallFailure) -> StartedProcess {
     let input = try FileDescriptor.opening(input, O_RDONLY)
     let variables = environment.map { "\($0.key)=\($0.value)" }.sorted()
     let words = ([Path.name(of: path)] + arguments).map { strdup($0) } + [nil]
@@ -119,16 +107,9 @@ package struct ProgramRun {
     var limits = daw_child_limits(
       seconds: 0, file_bytes: Self.maximumFileBytes, memory_bytes: 0, niceness: niceness,
       is_idle: isIdle ? 1 : 0, folder: place)
-    let process = daw_child_start(path, words, names, [input.number, output.end, errors.end], 3, &limits)
-    guard process > 0 else { throw SystemCallFailure(call: "start \(Path.name(of: path))", code: errno) }
-    return process
-  }
-
-  /// Without taking its status.
-  private static func hasEnded(_ process: pid_t) -> Bool {
-    var information = siginfo_t()
-    guard waitid(P_PID, id_t(process), &information, WEXITED | WNOHANG | WNOWAIT) == 0 else { return errno != EINTR }
-    return information._sifields._sigchld.si_pid == process
+    let number = daw_child_start(path, words, names, [input.number, output.end, errors.end], 3, &limits)
+    guard number > 0 else { throw SystemCallFailure(call: "start \(Path.name(of: path))", code: errno) }
+    return StartedProcess(number: number)
   }
 
   private static func now() -> Double {

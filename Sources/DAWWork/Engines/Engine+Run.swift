@@ -81,14 +81,14 @@ extension Engine {
     }
     let complaint = last ?? ""
     switch result.ending {
-    case .exited(0): return result.output
-    case .exited(69): throw .offline("'\(name)' cannot be reached, or is not complete.\(complaint)")
-    case .exited(let status) where (64...66).contains(status):
+    case .ended(.exited(0)): return result.output
+    case .ended(.exited(69)): throw .offline("'\(name)' cannot be reached, or is not complete.\(complaint)")
+    case .ended(.exited(let status)) where (64...66).contains(status):
       throw .refused(
         "'\(name)' does not take this \(task == .transcribe ? "sound" : "text") (exit status \(status)).\(complaint)")
-    case .exited(127): throw .failed("'\(program)' could not be run.\(complaint)")
-    case .exited(let status): throw .failed("'\(name)' ended with exit status \(status).\(complaint)")
-    case .killed(let signal): throw .failed("'\(name)' was ended by signal \(signal).\(complaint)")
+    case .ended(.exited(127)): throw .failed("'\(program)' could not be run.\(complaint)")
+    case .ended(.exited(let status)): throw .failed("'\(name)' ended with exit status \(status).\(complaint)")
+    case .ended(.killed(let signal)): throw .failed("'\(name)' was ended by signal \(signal).\(complaint)")
     case .tookTooLong: throw .failed("'\(name)' took more than \(Int(timeLimit)) s.")
     case .wroteTooMuch: throw .failed("'\(name)' wrote more than \(run.maximumOutput >> 20) MiB.")
     case .unwanted: throw .unwanted

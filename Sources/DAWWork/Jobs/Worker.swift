@@ -305,12 +305,12 @@ public struct Worker: Sendable {
     }
     let reason = result.complaints.joined(separator: " ")
     switch result.ending {
-    case .exited(0): return
-    case .exited(69): throw .offline(reason)
-    case .exited(let status) where (64...66).contains(status): throw .refused(reason)
-    case .exited(127): throw .failed("'\(program)' could not be run in '\(job.folder ?? "")'. \(reason)")
-    case .exited(let status): throw .failed("It ended with exit status \(status). \(reason)")
-    case .killed(let signal): throw .failed("It was ended by signal \(signal).")
+    case .ended(.exited(0)): return
+    case .ended(.exited(69)): throw .offline(reason)
+    case .ended(.exited(let status)) where (64...66).contains(status): throw .refused(reason)
+    case .ended(.exited(127)): throw .failed("'\(program)' could not be run in '\(job.folder ?? "")'. \(reason)")
+    case .ended(.exited(let status)): throw .failed("It ended with exit status \(status). \(reason)")
+    case .ended(.killed(let signal)): throw .failed("It was ended by signal \(signal).")
     case .tookTooLong: throw .failed("It took more than a day.")
     case .wroteTooMuch: throw .failed("It wrote more than \(run.maximumOutput >> 20) MiB.")
     case .unwanted: throw .unwanted
