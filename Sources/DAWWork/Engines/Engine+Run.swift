@@ -14,6 +14,29 @@ enum EngineFault: Error, Equatable {
   case unwanted
 }
 
+/// What the exit status of an engine, or of a command of `daw`, means.
+/// - SeeAlso: sysexits.h; Documentation/Transcripts.md
+enum ExitMeaning {
+  case done
+  /// It cannot be reached, or is not complete.
+  case offline
+  /// It would refuse the same again.
+  case refused
+  /// The program could not be run.
+  case notRun
+  case failed
+
+  init(status: Int32) {
+    switch status {
+    case 0: self = .done
+    case 69: self = .offline
+    case 64...66: self = .refused
+    case 127: self = .notRun
+    default: self = .failed
+    }
+  }
+}
+
 extension Engine {
   /// Runs it on a file.
   /// - Parameters:
@@ -81,13 +104,16 @@ extension Engine {
     }
     let complaint = last ?? ""
     switch result.ending {
-    case .ended(.exited(0)): return result.output
-    case .ended(.exited(69)): throw .offline("'\(name)' cannot be reached, or is not complete.\(complaint)")
-    case .ended(.exited(let status)) where (64...66).contains(status):
-      throw .refused(
-        "'\(name)' does not take this \(task == .transcribe ? "sound" : "text") (exit status \(status)).\(complaint)")
-    case .ended(.exited(127)): throw .failed("'\(program)' could not be run.\(complaint)")
-    case .ended(.exited(let status)): throw .failed("'\(name)' ended with exit status \(status).\(complaint)")
+    case .ended(.exited(let status)):
+      switch ExitMeaning(status: status) {
+      case .done: return result.output
+      case .offline: throw .offline("'\(name)' cannot be reached, or is not complete.\(complaint)")
+      case .refused:
+        let kind = task == .transcribe ? "sound" : "text"
+        throw .refused("'\(name)' does not take this \(kind) (exit status \(status)).\(complaint)")
+      case .notRun: throw .failed("'\(program)' could not be run.\(complaint)")
+      case .failed: throw .failed("'\(name)' ended with exit status \(status).\(complaint)")
+      }
     case .ended(.killed(let signal)): throw .failed("'\(name)' was ended by signal \(signal).\(complaint)")
     case .tookTooLong: throw .failed("'\(name)' took more than \(Int(timeLimit)) s.")
     case .wroteTooMuch: throw .failed("'\(name)' wrote more than \(run.maximumOutput >> 20) MiB.")

@@ -305,11 +305,14 @@ public struct Worker: Sendable {
     }
     let reason = result.complaints.joined(separator: " ")
     switch result.ending {
-    case .ended(.exited(0)): return
-    case .ended(.exited(69)): throw .offline(reason)
-    case .ended(.exited(let status)) where (64...66).contains(status): throw .refused(reason)
-    case .ended(.exited(127)): throw .failed("'\(program)' could not be run in '\(job.folder ?? "")'. \(reason)")
-    case .ended(.exited(let status)): throw .failed("It ended with exit status \(status). \(reason)")
+    case .ended(.exited(let status)):
+      switch ExitMeaning(status: status) {
+      case .done: return
+      case .offline: throw .offline(reason)
+      case .refused: throw .refused(reason)
+      case .notRun: throw .failed("'\(program)' could not be run in '\(job.folder ?? "")'. \(reason)")
+      case .failed: throw .failed("It ended with exit status \(status). \(reason)")
+      }
     case .ended(.killed(let signal)): throw .failed("It was ended by signal \(signal).")
     case .tookTooLong: throw .failed("It took more than a day.")
     case .wroteTooMuch: throw .failed("It wrote more than \(run.maximumOutput >> 20) MiB.")
