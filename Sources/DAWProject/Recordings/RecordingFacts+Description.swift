@@ -16,22 +16,9 @@ extension RecordingFacts {
     let header = description.header
     let id = RecordingID(rawValue: header.recording)
     let start = Timestamp(milliseconds: header.startTime)
-    let firstHostFrame = description.passes.map(\.header.firstHostFrame).min() ?? 0
-    /// The system's clock at a frame of the host, by the rate of the recording.
-    func time(_ hostFrame: Int64) -> Timestamp {
-      let frames = max(0, hostFrame.subtractingReportingOverflow(firstHostFrame).partialValue)
-      return Timestamp(milliseconds: header.startTime + Self.milliseconds(of: frames, at: header.sampleRate))
-    }
+    let clock = RecordingClock(description)
     let passes = description.passes.map { pass in
-      RecordedPass(
-        id: PassID(rawValue: pass.header.pass), recording: id, track: TrackID(rawValue: pass.header.track),
-        number: pass.header.number, channelCount: pass.header.channelCount,
-        startTime: time(pass.header.firstHostFrame), firstHostFrame: pass.header.firstHostFrame,
-        frames: FrameCount(frames: pass.frames),
-        captureLatency: FrameCount(frames: Int64(pass.header.captureLatency)),
-        playbackLatency: FrameCount(frames: Int64(pass.header.playbackLatency)), inputs: pass.header.inputs,
-        pieces: pass.pieces, foundTags: Tags(found[pass.header.pass] ?? []),
-        trackName: Self.trackName(of: pass.header))
+      Self.row(of: pass, of: id, clock, found: found[pass.header.pass] ?? [])
     }
     let segments = description.passes.flatMap { pass in
       pass.segments.map { file in
@@ -39,24 +26,13 @@ extension RecordingFacts {
           pass: PassID(rawValue: pass.header.pass), index: file.index, start: FrameCount(frames: file.startFrame),
           frames: FrameCount(frames: file.frames), path: file.isSpilled ? file.name : "\(folder)/\(file.name)",
           fileSize: file.byteCount, sha256: file.sha256,
-          createdAt: time(pass.header.firstHostFrame + file.startFrame),
+          createdAt: clock.time(at: pass.header.firstHostFrame + file.startFrame),
           state: Self.state(of: file, isCompleted: isCompleted, isRecovered: isRecovered))
       }
     }
-    let gaps = description.passes.flatMap { pass in
-      pass.gaps.map { gap in
-        RecordedGap(
-          pass: PassID(rawValue: pass.header.pass), start: FrameCount(frames: gap.start),
-          frames: FrameCount(frames: gap.frames), cause: RecordedGap.Cause(gap.cause))
-      }
-        + Self.startsOfLosses(in: pass, isCompleted: isCompleted).map { start in
-          RecordedGap(
-            pass: PassID(rawValue: pass.header.pass), start: FrameCount(frames: start),
-            frames: FrameCount(frames: 1), cause: .lostEvents)
-        }
-    }
+    let gaps = description.passes.flatMap { Self.gaps(of: $0, isCompleted: isCompleted) }
     let length = description.frameCount
-    let endTime = description.endTime ?? header.startTime + Self.milliseconds(of: length, at: header.sampleRate)
+    let endTime = description.endTime ?? header.startTime + milliseconds(of: length, at: header.sampleRate)
     let recording = Recording(
       id: id, createdAt: start, startTime: start,
       endTime: isCompleted ? Timestamp(milliseconds: endTime) : nil, isCompleted: isCompleted,
@@ -75,11 +51,31 @@ extension RecordingFacts {
       segments: self.segments.filter { !segments.contains($0) }, gaps: self.gaps.filter { !gaps.contains($0) })
   }
 
-  /// - Parameter rate: in hertz; another's file may say any.
-  /// - Returns: at most 2^53.
-  private static func milliseconds(of frames: Int64, at rate: Int) -> Int64 {
-    let (seconds, rest) = frames.quotientAndRemainder(dividingBy: Int64(max(1, rate)))
-    return min(seconds, 1 << 43) * 1_000 + rest * 1_000 / Int64(max(1, rate))
+  private static func row(
+    of pass: RecordingDescription.Pass, of recording: RecordingID, _ clock: RecordingClock, found: Set<String>
+  ) -> RecordedPass {
+    let header = pass.header
+    return RecordedPass(
+      id: PassID(rawValue: header.pass), recording: recording, track: TrackID(rawValue: header.track),
+      number: header.number, channelCount: header.channelCount, startTime: clock.time(at: header.firstHostFrame),
+      firstHostFrame: header.firstHostFrame, frames: FrameCount(frames: pass.frames),
+      captureLatency: FrameCount(frames: Int64(header.captureLatency)),
+      playbackLatency: FrameCount(frames: Int64(header.playbackLatency)), inputs: header.inputs, pieces: pass.pieces,
+      foundTags: Tags(found), trackName: trackName(of: header))
+  }
+
+  /// The gaps of a pass, and one frame for each place at which MIDI events were lost.
+  private static func gaps(of pass: RecordingDescription.Pass, isCompleted: Bool) -> [RecordedGap] {
+    let id = PassID(rawValue: pass.header.pass)
+    let gaps = pass.gaps.map { gap in
+      RecordedGap(
+        pass: id, start: FrameCount(frames: gap.start), frames: FrameCount(frames: gap.frames),
+        cause: RecordedGap.Cause(gap.cause))
+    }
+    let losses = startsOfLosses(in: pass, isCompleted: isCompleted).map { start in
+      RecordedGap(pass: id, start: FrameCount(frames: start), frames: FrameCount(frames: 1), cause: .lostEvents)
+    }
+    return gaps + losses
   }
 
   /// Where the gaps begin that say that MIDI events were lost, in order. No two gaps of a pass begin at one frame:
@@ -117,4 +113,30 @@ extension RecordingFacts {
     if isRecovered { return .recovered }
     return file.sha256 == nil && !isCompleted ? .recording : .sealed
   }
+}
+
+/// The system's clock at a frame of the host, by the rate of a recording.
+private struct RecordingClock {
+  /// Milliseconds since 1970.
+  let startTime: Int64
+  let firstHostFrame: Int64
+  let rate: Int
+
+  init(_ description: RecordingDescription) {
+    startTime = description.header.startTime
+    firstHostFrame = description.passes.map(\.header.firstHostFrame).min() ?? 0
+    rate = description.header.sampleRate
+  }
+
+  func time(at hostFrame: Int64) -> Timestamp {
+    let frames = max(0, hostFrame.subtractingReportingOverflow(firstHostFrame).partialValue)
+    return Timestamp(milliseconds: startTime + milliseconds(of: frames, at: rate))
+  }
+}
+
+/// - Parameter rate: in hertz; another's file may say any.
+/// - Returns: at most 2^53.
+private func milliseconds(of frames: Int64, at rate: Int) -> Int64 {
+  let (seconds, rest) = frames.quotientAndRemainder(dividingBy: Int64(max(1, rate)))
+  return min(seconds, 1 << 43) * 1_000 + rest * 1_000 / Int64(max(1, rate))
 }

@@ -16,6 +16,11 @@ public struct RelinkReport: Equatable, Sendable {
   public var found: [Found] = []
   /// The paths of media that are still missing.
   public var missing: [String] = []
+
+  /// - Parameter file: where the medium was found; `nil`: it is still missing.
+  fileprivate mutating func add(_ medium: String, foundAt file: String?) {
+    if let file { found.append(Found(medium: medium, file: file)) } else { missing.append(medium) }
+  }
 }
 
 extension Session {
@@ -37,16 +42,7 @@ extension Session {
     let wanted = try mediaNotAtHand().filter { !lostPaths.contains($0.location.path) }
     let spilled = try spilledFiles()
     let lostSegments = spilled.lost
-    let known = spilled.paths(of: lostSegments)
-    var foundSegments: FoundSegments = [:]
-    for segment in lostSegments {
-      if let path = known[segment.key] { foundSegments[segment.key] = (segment: segment, path: path) }
-    }
-    let sought = lostSegments.filter { foundSegments[$0.key] == nil }
-    let found = MediaSearch(wanted.map(\.location), lost, sought).files(below: folders)
-    for segment in sought {
-      if let path = found[segment.sha256] { foundSegments[segment.key] = (segment: segment, path: path) }
-    }
+    let (found, foundSegments) = search(folders, for: wanted.map(\.location), lost, lostSegments, of: spilled)
     let files = wanted.compactMap { medium in
       found[medium.location.sha256].map { path in
         (medium, IncomingFile(path: path, isLinked: medium.location.isLinked, kind: medium.kind))
@@ -61,7 +57,7 @@ extension Session {
       var report = RelinkReport()
       for (medium, file) in files {
         try editor.restore(file)
-        report.found.append(RelinkReport.Found(medium: medium.location.path, file: file.path))
+        report.add(medium.location.path, foundAt: file.path)
       }
       renamed = try takes.filter { try editor.rename($0) }
       let mended = Set(renamed.map(\.file.location.path))
@@ -74,22 +70,31 @@ extension Session {
     let kept = Set(renamed.map(\.place))
     unused.removeAll(where: kept.contains)
     if !isTrial { try noteFound(spilled, foundSegments) }
-    for segment in lostSegments {
-      guard let path = foundSegments[segment.key]?.path else {
-        result.value.missing.append(segment.path)
-        continue
-      }
-      result.value.found.append(RelinkReport.Found(medium: segment.path, file: path))
-    }
+    for segment in lostSegments { result.value.add(segment.path, foundAt: foundSegments[segment.key]?.path) }
     for file in lost {
-      guard let path = found[file.sha256] else {
-        result.value.missing.append(file.path)
-        continue
-      }
-      if !isTrial { try putBack(file, from: path) }
-      result.value.found.append(RelinkReport.Found(medium: file.path, file: path))
+      if !isTrial, let path = found[file.sha256] { try putBack(file, from: path) }
+      result.value.add(file.path, foundAt: found[file.sha256])
     }
     return result
+  }
+
+  /// Looks for files: for those of segments first where other takes and recordings say that they are.
+  /// - Returns: the paths of files, by their hashes, and the segments that were found.
+  private func search(
+    _ folders: [String], for media: [MediaLocation], _ lost: [LostRecordedFile], _ segments: [LostSpilledSegment],
+    of spilled: SpilledFiles
+  ) -> (files: [String: String], segments: FoundSegments) {
+    let known = spilled.paths(of: segments)
+    var found: FoundSegments = [:]
+    for segment in segments {
+      if let path = known[segment.key] { found[segment.key] = (segment: segment, path: path) }
+    }
+    let sought = segments.filter { found[$0.key] == nil }
+    let files = MediaSearch(media, lost, sought).files(below: folders)
+    for segment in sought {
+      if let path = files[segment.sha256] { found[segment.key] = (segment: segment, path: path) }
+    }
+    return (files, found)
   }
 
   /// The media whose files are missing or were changed.

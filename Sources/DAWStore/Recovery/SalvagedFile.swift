@@ -40,19 +40,23 @@ struct SalvagedFile {
     isTorn = pages.isTorn
     let shapes = try shapes(version)
     var reader = DamagedTreeReader(pages, room: room)
-    let schema = reader.tree(from: 1)
-    let free = pages.freePages()
-    var roots = Self.roots(schema.rows)
-    if schema.lostCount > 0 {
-      // The schema's own leaves are among the pages that nothing leads to; so are, until then, all others.
-      var strays = DamagedTreeReader(pages)
-      strays.forEachOrphan(without: []) { rows in
-        roots.merge(Self.roots(rows)) { first, _ in first }
-        return false
-      }
-    }
+    let roots = Self.roots(of: reader.tree(from: 1), pages)
+    let sought = shapes.tables.filter { names?.contains($0.name) ?? true }
+    let isHistoryCut = try readTables(sought, at: roots, with: &reader, path, room: room, found)
+    let incomplete = Set(tables.filter { $0.value.lostCount > 0 }.keys)
+    guard !incomplete.isEmpty, names == nil else { return }
+    try readOrphans(of: incomplete, shapes, with: &reader, isHistoryCut: isHistoryCut, found)
+    if reader.room <= 0 { throw Self.isTooLarge(path, room) }
+  }
+
+  /// Reads what the tables' trees lead to.
+  /// - Returns: whether there was no room for all of the history.
+  private mutating func readTables(
+    _ shapes: [TableShapes.Shape], at roots: [String: Int], with reader: inout DamagedTreeReader, _ path: String,
+    room: Int, _ found: (_ table: String, SalvagedRow) -> Void
+  ) throws -> Bool {
     var isHistoryCut = false
-    for shape in shapes.tables where names?.contains(shape.name) ?? true {
+    for shape in shapes {
       guard let root = roots[shape.name] else {
         tables[shape.name] = Table(lostCount: 1)
         continue
@@ -75,9 +79,19 @@ struct SalvagedFile {
       }
       tables[shape.name] = table
     }
-    let incomplete = Set(tables.filter { $0.value.lostCount > 0 }.keys)
-    guard !incomplete.isEmpty, names == nil else { return }
+    return isHistoryCut
+  }
+
+  /// Reads the rows that no tree leads to.
+  /// - Parameters:
+  ///   - incomplete: the tables that they may be of.
+  ///   - isHistoryCut: whether rows of the history are left out.
+  private mutating func readOrphans(
+    of incomplete: Set<String>, _ shapes: TableShapes, with reader: inout DamagedTreeReader, isHistoryCut: Bool,
+    _ found: (_ table: String, SalvagedRow) -> Void
+  ) throws {
     let candidates = shapes.tables.filter { incomplete.contains($0.name) }
+    let free = reader.pages.freePages()
     try reader.forEachOrphan(without: free) { rows in
       guard Self.roots(rows).isEmpty else { return false }
       guard let shape = try shapes.owner(of: rows, among: candidates) else {
@@ -93,12 +107,24 @@ struct SalvagedFile {
       }
       return true
     }
-    if reader.room <= 0 { throw Self.isTooLarge(path, room) }
   }
 
   private static func isTooLarge(_ path: String, _ room: Int) -> StoreError {
     .unsafeFile(
       path: path, detail: "holds more than \(room >> 20) MiB of rows beside its history, which is too much to recover")
+  }
+
+  /// The root pages of the tables that the schema names, where it is damaged also on pages that nothing leads to.
+  private static func roots(of schema: DamagedTreeReader.Tree, _ pages: DamagedPages) -> [String: Int] {
+    var found = roots(schema.rows)
+    guard schema.lostCount > 0 else { return found }
+    // The schema's own leaves are among the pages that nothing leads to; so are, until then, all others.
+    var strays = DamagedTreeReader(pages)
+    strays.forEachOrphan(without: []) { rows in
+      found.merge(roots(rows)) { first, _ in first }
+      return false
+    }
+    return found
   }
 
   /// The root pages of the tables that rows of `sqlite_schema` name; empty if the rows are others.

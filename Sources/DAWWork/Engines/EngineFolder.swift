@@ -47,60 +47,35 @@ public struct EngineFolder: Sendable {
         .noInput, code: "engineNotFound", "There is no engine '\(name)'. Nothing was changed.",
         hint: "There are: \(names().joined(separator: ", ")). An engine is a file '\(path)/NAME.json'.")
     }
-    func bad(_ reason: String) -> Failure {
-      Failure(
-        .invalid, code: "invalidEngine", "The engine '\(file)' cannot be used: \(reason) Nothing was changed.",
-        hint: "Documentation/Transcripts.md has the settings of an engine.")
-    }
-    guard let content = FileManager.default.contents(atPath: file), content.count < 1 << 20 else {
-      throw bad("it cannot be read.")
-    }
-    guard let object = try? JSONSerialization.jsonObject(with: content) as? [String: Any] else {
-      throw bad("it is no JSON object.")
-    }
-    let known = Set(Settings.CodingKeys.allCases.map(\.rawValue))
-    if let stranger = object.keys.sorted().first(where: { !known.contains($0) }) {
-      throw bad("'\(stranger)' is no setting.")
-    }
-    guard let settings = try? JSONDecoder().decode(Settings.self, from: content) else {
-      throw bad("a setting is missing, or has a value of the wrong kind.")
-    }
-    var engine = Engine(name: name, command: settings.command)
-    engine.task = settings.task ?? engine.task
-    engine.comments = settings.comments ?? engine.comments
-    engine.rate = settings.rate.map(SampleRate.init(hertz:)) ?? engine.rate
-    engine.channels = settings.channels ?? engine.channels
-    engine.bits = settings.bits ?? engine.bits
-    engine.timeLimit = settings.timeLimit ?? engine.timeLimit
-    (engine.atOnce, engine.perMinute) = (settings.atOnce, settings.perMinute)
-    engine.output = settings.output ?? (engine.task == .summarize ? .text : .jsonl)
-    engine.runs = settings.runs ?? engine.runs
-    engine.keys = settings.keys.map { $0.hasPrefix("/") ? $0 : "\(path)/\($0)" }
-    let refusals: [(Bool, String)] = [
-      (engine.command.first?.isEmpty ?? true, "its command is empty."),
-      (engine.command.contains { $0.contains("\0") }, "its command has a NUL character."),
-      (
-        engine.command.first.map { $0.contains("/") && !$0.hasPrefix("/") } ?? false,
-        "the path of its program is not absolute."
-      ),
-      (
-        engine.task == .transcribe && !engine.command.contains { $0.contains("{input}") },
-        "its command does not name the sound, as {input}."
-      ),
-      (engine.task == .summarize && engine.output != .text, "the output of a summary is text."),
-      (engine.task == .transcribe && engine.comments, "comments are given for a summary only."),
-      (!(1_000...384_000).contains(engine.rate.hertz), "a rate is 1000 … 384000 Hz."),
-      (![1, 2].contains(engine.channels), "it takes 1 or 2 channels."),
-      (![16, 24, 32].contains(engine.bits), "it takes 16, 24 or 32 bits."),
-      (!(1...86_400).contains(engine.timeLimit), "a time limit is 1 … 86400 s."),
-      (!(1...1_000).contains(engine.atOnce ?? 1), "'atOnce' is 1 … 1000."),
-      (!(1...100_000).contains(engine.perMinute ?? 1), "'perMinute' is 1 … 100000."),
-    ]
-    if let refusal = refusals.first(where: \.0) { throw bad(refusal.1) }
+    let engine = Engine(name: name, try settings(in: file), folder: path)
+    if let reason = engine.refusal { throw Self.unusable(file, reason) }
     return engine
   }
 
-  private struct Settings: Codable {
+  private func settings(in file: String) throws(Failure) -> Settings {
+    guard let content = FileManager.default.contents(atPath: file), content.count < 1 << 20 else {
+      throw Self.unusable(file, "it cannot be read.")
+    }
+    guard let object = try? JSONSerialization.jsonObject(with: content) as? [String: Any] else {
+      throw Self.unusable(file, "it is no JSON object.")
+    }
+    let known = Set(Settings.CodingKeys.allCases.map(\.rawValue))
+    if let stranger = object.keys.sorted().first(where: { !known.contains($0) }) {
+      throw Self.unusable(file, "'\(stranger)' is no setting.")
+    }
+    guard let settings = try? JSONDecoder().decode(Settings.self, from: content) else {
+      throw Self.unusable(file, "a setting is missing, or has a value of the wrong kind.")
+    }
+    return settings
+  }
+
+  private static func unusable(_ file: String, _ reason: String) -> Failure {
+    Failure(
+      .invalid, code: "invalidEngine", "The engine '\(file)' cannot be used: \(reason) Nothing was changed.",
+      hint: "Documentation/Transcripts.md has the settings of an engine.")
+  }
+
+  fileprivate struct Settings: Codable {
     var command: [String]
     var task: Engine.Task?
     var comments: Bool?
@@ -114,5 +89,47 @@ public struct EngineFolder: Sendable {
     enum CodingKeys: String, CodingKey, CaseIterable {
       case command, task, comments, rate, channels, bits, timeLimit, atOnce, perMinute, output, keys, runs
     }
+  }
+}
+
+extension Engine {
+  /// - Parameter folder: of the user's engines, in which a relative path of keys begins.
+  fileprivate init(name: String, _ settings: EngineFolder.Settings, folder: String) {
+    self.init(name: name, command: settings.command)
+    task = settings.task ?? task
+    comments = settings.comments ?? comments
+    rate = settings.rate.map(SampleRate.init(hertz:)) ?? rate
+    channels = settings.channels ?? channels
+    bits = settings.bits ?? bits
+    timeLimit = settings.timeLimit ?? timeLimit
+    (atOnce, perMinute) = (settings.atOnce, settings.perMinute)
+    output = settings.output ?? (task == .summarize ? .text : .jsonl)
+    runs = settings.runs ?? runs
+    keys = settings.keys.map { $0.hasPrefix("/") ? $0 : "\(folder)/\($0)" }
+  }
+
+  /// Why it cannot be used; `nil` if it can.
+  fileprivate var refusal: String? {
+    let refusals: [(Bool, String)] = [
+      (command.first?.isEmpty ?? true, "its command is empty."),
+      (command.contains { $0.contains("\0") }, "its command has a NUL character."),
+      (
+        command.first.map { $0.contains("/") && !$0.hasPrefix("/") } ?? false,
+        "the path of its program is not absolute."
+      ),
+      (
+        task == .transcribe && !command.contains { $0.contains("{input}") },
+        "its command does not name the sound, as {input}."
+      ),
+      (task == .summarize && output != .text, "the output of a summary is text."),
+      (task == .transcribe && comments, "comments are given for a summary only."),
+      (!(1_000...384_000).contains(rate.hertz), "a rate is 1000 … 384000 Hz."),
+      (![1, 2].contains(channels), "it takes 1 or 2 channels."),
+      (![16, 24, 32].contains(bits), "it takes 16, 24 or 32 bits."),
+      (!(1...86_400).contains(timeLimit), "a time limit is 1 … 86400 s."),
+      (!(1...1_000).contains(atOnce ?? 1), "'atOnce' is 1 … 1000."),
+      (!(1...100_000).contains(perMinute ?? 1), "'perMinute' is 1 … 100000."),
+    ]
+    return refusals.first(where: \.0)?.1
   }
 }
