@@ -54,7 +54,6 @@ struct ClampedArithmeticTests {
           let count = BarBeatTickCount(bars: number, beats: other, ticks: number)
           _ = try? map.ticks(of: count, from: TickPosition(ticks: other))
           _ = try? map.ticks(at: BarBeatTick(bar: number, beat: other, tick: 0))
-          _ = map.barBeatTicks(of: TickCount(ticks: number), from: TickPosition(ticks: other))
           for spacing in [Grid.Spacing.steps(TickCount(ticks: other)), .bars(other)] {
             let grid = Grid(spacing, swing: Percentage(thousandths: other))
             _ = (map.line(of: grid, nearest: tick), map.line(of: grid, after: tick))

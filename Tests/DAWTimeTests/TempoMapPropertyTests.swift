@@ -95,13 +95,4 @@ import Testing
       }
     }
   }
-
-  @Test func distancesInBarsReadBackAsTicks() throws {
-    try withRandomMaps(60) { map, generator, seed in
-      let start = generator.tick(in: map)
-      let length = TickCount(ticks: generator.number(0...10_000_000))
-      let back = try map.ticks(of: map.barBeatTicks(of: length, from: start), from: start)
-      #expect(back == length, "seed \(seed)")
-    }
-  }
 }

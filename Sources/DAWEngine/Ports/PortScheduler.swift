@@ -31,16 +31,6 @@ public struct PortScheduler: ~Copyable {
     _ block: PortBlock, _ port: LinkedPort?, at hostFrame: HostFrame, _ send: (Queued) -> Void
   ) {
     cursor.begin(block, port)
-    queueAll(from: hostFrame, send)
-  }
-
-  /// Passes the messages that silence the receiver to `send`: note-offs, pedals up, all sound off.
-  public mutating func scheduleSilence(at hostFrame: HostFrame, _ send: (Queued) -> Void) {
-    cursor.beginSilence()
-    queueAll(from: hostFrame, send)
-  }
-
-  private mutating func queueAll(from hostFrame: HostFrame, _ send: (Queued) -> Void) {
     while let event = cursor.next() {
       let next = Queued(hostFrame: hostFrame + event.offset, message: event.message)
       queued.append(next)

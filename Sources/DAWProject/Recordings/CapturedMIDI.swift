@@ -5,7 +5,8 @@ import DAWTime
 /// The notes and events of a region, made of the messages that were captured on a piece of a pass.
 ///
 /// Each message is at the tick nearest to its frame. A note lasts a tick at least; it ends where another of its pitch
-/// and channel begins, and at the end of the piece. Clock and other messages that no region holds are left out.
+/// and channel begins, and at the end of the piece. What is left out: clock and other messages that no region holds,
+/// note-offs without a note, and messages that are damaged or too long for a project.
 public struct CapturedMIDI: Sendable {
   /// A whole MIDI message, with its status byte.
   public struct Message: Hashable, Sendable {
@@ -23,14 +24,6 @@ public struct CapturedMIDI: Sendable {
   public let start: TickPosition
   /// The region's length, at least a tick.
   public let length: TickCount
-  /// Notes that were held at the end.
-  public var heldNoteCount: Int { paired.endlessCount }
-  /// Notes that began while another of their pitch and channel sounded, which ended there.
-  public var repeatedNoteCount: Int { paired.overlapCount }
-  /// Note-offs without a note, left out.
-  public var strayNoteOffCount: Int { paired.strayEndCount }
-  /// Messages left out because they are damaged, or too long for a project.
-  public private(set) var unusableCount = 0
   private let paired: MIDIFileNotes
   /// Controllers and the like, in order; without notes.
   private let events: [(start: Int64, channel: Int, message: RegionEvent.Message)]
@@ -53,10 +46,8 @@ public struct CapturedMIDI: Sendable {
     var byteCount = 0
     for message in Self.inOrder(messages) where frames.contains(message.frame) {
       byteCount += message.bytes.count
-      let isUsable =
-        byteCount < Self.maximumByteCount
-        && track.append(message.bytes, at: tick(message.frame) - first, lastStart: last - first - 1)
-      if !isUsable { unusableCount += 1 }
+      if byteCount >= Self.maximumByteCount { break }
+      track.append(message.bytes, at: tick(message.frame) - first, lastStart: last - first - 1)
     }
     track.endTick = last - first
     paired = MIDIFileNotes(track, overlap: .endsTheEarlier)
@@ -97,26 +88,23 @@ public struct CapturedMIDI: Sendable {
 }
 
 extension MIDIFileTrack {
-  /// Appends a captured message, unless it is one that no region holds.
+  /// Appends a captured message, unless it is damaged, too long for a project, or one that no region holds.
   /// - Parameter lastStart: the last tick at which a note may begin.
-  /// - Returns: false if it is damaged, or too long for a project.
-  fileprivate mutating func append(_ bytes: [UInt8], at tick: Int64, lastStart: Int64) -> Bool {
-    guard let status = bytes.first, status >= 0x80 else { return false }
+  fileprivate mutating func append(_ bytes: [UInt8], at tick: Int64, lastStart: Int64) {
+    guard let status = bytes.first, status >= 0x80 else { return }
     let data = bytes.dropFirst()
     guard let kind = MIDIChannelMessage(rawValue: status & 0xf0) else {
       // Clock, time code, song position and the like.
-      guard status == MIDIFileEvent.systemExclusive else { return true }
-      guard data.last == 0xf7, data.dropLast().allSatisfy({ $0 < 0x80 }),
+      guard status == MIDIFileEvent.systemExclusive, data.last == 0xf7, data.dropLast().allSatisfy({ $0 < 0x80 }),
         bytes.count <= RegionEvent.maximumByteCount
-      else { return false }
+      else { return }
       append(status: status, payload: data, at: tick)
-      return true
+      return
     }
-    guard data.count == kind.dataByteCount, data.allSatisfy({ $0 < 0x80 }), let first = data.first else { return false }
+    guard data.count == kind.dataByteCount, data.allSatisfy({ $0 < 0x80 }), let first = data.first else { return }
     var event = MIDIFileEvent(tick: tick, status: status, data1: first, data2: data.count > 1 ? bytes[2] : 0)
     // So that it ends in the region.
     if event.isNoteOn { event.tick = min(tick, lastStart) }
     append(event)
-    return true
   }
 }

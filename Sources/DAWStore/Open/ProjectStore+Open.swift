@@ -48,7 +48,7 @@ extension ProjectStore {
   }
 
   /// A project in memory, discarded with the store. For tests.
-  public static func inMemory(
+  static func inMemory(
     id: ProjectID = .random(), settings: ProjectSettings = ProjectSettings(),
     origin: EditOrigin = EditOrigin(author: "memory", commandLine: "new"),
     clock: @escaping @Sendable () -> Timestamp = Timestamp.now

@@ -55,13 +55,5 @@ extension TempoMap {
     return TickCount(ticks: ticks)
   }
 
-  /// A length of at least 0 in bars, beats and ticks of the meter where it starts.
-  public func barBeatTicks(of distance: TickCount, from start: TickPosition) -> BarBeatTickCount {
-    let span = span(at: start.ticks)
-    let (bars, withinBar) = distance.ticks.quotientAndRemainder(dividingBy: span.barTicks)
-    let (beats, ticks) = withinBar.quotientAndRemainder(dividingBy: span.beatTicks)
-    return BarBeatTickCount(bars: bars, beats: beats, ticks: ticks)
-  }
-
   func span(at tick: Int64) -> MeterSpan { meterSpans[lastIndex(of: meterSpans) { $0.startTick <= tick }] }
 }
