@@ -27,7 +27,7 @@ final class Butler: @unchecked Sendable {
     /// See `LiveEngine.takeRecoveredPaths()`.
     var recoveredPaths: [String] = []
     /// What all reading is done for.
-    var completed: Place?
+    var completed: StreamPlace?
     var readAhead: Int
     /// Raised to wake the butler before its next round.
     var calls = 0
@@ -37,7 +37,7 @@ final class Butler: @unchecked Sendable {
   }
 
   /// What the streams are filled for.
-  struct Place: Equatable {
+  struct StreamPlace: Equatable {
     var locateNumber: UInt64
     var wrapCount: UInt64
     var nextFrame: TimelineFrame
@@ -92,7 +92,7 @@ final class Butler: @unchecked Sendable {
   var unreadable: [String: UnreadableFile] = [:]
   /// The locate number for which a lack of streams was last reported: once for each locate.
   var reportedFullAtLocate: UInt64 = 0
-  private var completed: Place?
+  private var completed: StreamPlace?
 
   /// Bytes read at a time.
   static let readBytes = 1 << 17
@@ -210,7 +210,7 @@ final class Butler: @unchecked Sendable {
     if scanned.needsScan(at: record, everyFrames: scanStep, longestBlock) { scan(at: record) }
     let isBusy = fill(record)
     publishReadiness(record)
-    let place = Place(record, version: version, announced: announced)
+    let place = StreamPlace(record, version: version, announced: announced)
     if !isBusy, scanned.isValid, completed != place {
       completed = place
       inbox.update { $0.completed = place }

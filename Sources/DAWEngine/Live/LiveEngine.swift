@@ -183,7 +183,7 @@ public final class LiveEngine: @unchecked Sendable {
     butler.inbox.update { $0.calls += 1 }
     while ContinuousClock.now < deadline {
       let isUpToDate = butler.inbox.read { inbox in
-        inbox.completed == Butler.Place(record, version: inbox.version, announced: announcedFrames)
+        inbox.completed == Butler.StreamPlace(record, version: inbox.version, announced: announcedFrames)
       }
       if isUpToDate, instruments.isUpToDate(for: record) { return true }
       usleep(200)

@@ -25,7 +25,7 @@ public struct Engine: Hashable, Sendable {
   /// The path of a file, readable by the user alone, with lines `KEY=value` for the engine's environment.
   public var keys: String?
   /// Where it runs, as its file says: for display.
-  public var runs = Place.here
+  public var runs = Location.here
 
   /// What the engine is for.
   public enum Task: String, CaseIterable, Sendable, Codable {
@@ -36,7 +36,7 @@ public struct Engine: Hashable, Sendable {
     case jsonl, srt, text, pocketsphinx
   }
 
-  public enum Place: String, CaseIterable, Sendable, Codable {
+  public enum Location: String, CaseIterable, Sendable, Codable {
     case here, network
   }
 

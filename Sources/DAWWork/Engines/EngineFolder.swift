@@ -84,7 +84,7 @@ public struct EngineFolder: Sendable {
     var atOnce, perMinute: Int?
     var output: Engine.Output?
     var keys: String?
-    var runs: Engine.Place?
+    var runs: Engine.Location?
 
     enum CodingKeys: String, CodingKey, CaseIterable {
       case command, task, comments, rate, channels, bits, timeLimit, atOnce, perMinute, output, keys, runs

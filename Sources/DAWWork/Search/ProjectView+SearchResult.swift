@@ -4,7 +4,7 @@ import DAWStore
 import DAWTime
 
 /// Where a text that was found belongs.
-private struct Place {
+private struct HitPlace {
   var id: String
   var track: Track?
   var region: Region?
@@ -25,7 +25,7 @@ extension ProjectView {
     let map = try tempoMap()
     var results: [SearchResult] = []
     var regions: Set<RegionID?> = []
-    func add(_ place: Place, _ first: Int) {
+    func add(_ place: HitPlace, _ first: Int) {
       guard track == nil || place.track?.id == track, !regions.contains(place.region?.id) else { return }
       if request.from != nil || request.to != nil {
         guard let position = place.position else { return }
@@ -80,15 +80,15 @@ extension ProjectView {
     }
   }
 
-  private func place(of hit: SearchIndex.Hit) throws -> Place? {
+  private func place(of hit: SearchIndex.Hit) throws -> HitPlace? {
     switch hit.kind {
-    case .project: return Place(id: "\(try header().id)")
+    case .project: return HitPlace(id: "\(try header().id)")
     case .track:
-      return try track(TrackID(rawValue: hit.row)).map { Place(id: $0.id.uuidString, track: $0) }
-    case .group: return Place(id: TrackGroupID(rawValue: hit.row).uuidString)
+      return try track(TrackID(rawValue: hit.row)).map { HitPlace(id: $0.id.uuidString, track: $0) }
+    case .group: return HitPlace(id: TrackGroupID(rawValue: hit.row).uuidString)
     case .region: return try region(RegionID(rawValue: hit.row)).map { try place(of: $0, $0.id.uuidString) }
     case .marker:
-      return try row(MarkerID(rawValue: hit.row)).map { Place(id: $0.id.uuidString, position: $0.start) }
+      return try row(MarkerID(rawValue: hit.row)).map { HitPlace(id: $0.id.uuidString, position: $0.start) }
     case .take: return try row(TakeID(rawValue: hit.row)).map { try place(of: [$0], $0.id.uuidString) }
     case .recording, .summary: return try place(of: RecordingID(rawValue: hit.row))
     case .comment: return try row(CommentID(rawValue: hit.row)).map(place)
@@ -97,31 +97,31 @@ extension ProjectView {
     }
   }
 
-  fileprivate func place(of region: Region, _ id: String) throws -> Place {
-    Place(id: id, track: try track(region.track), region: region, position: region.start)
+  fileprivate func place(of region: Region, _ id: String) throws -> HitPlace {
+    HitPlace(id: id, track: try track(region.track), region: region, position: region.start)
   }
 
   /// Where the first region of some takes is.
-  private func place(of takes: [Take], _ id: String) throws -> Place {
+  private func place(of takes: [Take], _ id: String) throws -> HitPlace {
     let map = try tempoMap()
     let regions = try takes.flatMap { try rows(Region.self, where: "take", is: $0.id) }
     let first = regions.min { $0.startFlicks(in: map) < $1.startFlicks(in: map) }
     let tracks = Set(takes.map(\.track))
     let track = try tracks.count == 1 ? takes.first.flatMap { try self.track($0.track) } : nil
-    return Place(id: id, track: track, position: first?.start)
+    return HitPlace(id: id, track: track, position: first?.start)
   }
 
-  private func place(of recording: RecordingID) throws -> Place {
+  private func place(of recording: RecordingID) throws -> HitPlace {
     let passes = try recordings.passes(of: [recording])
     let takes = try passes.flatMap { try rows(Take.self, where: "pass", is: $0.id) }
     return try place(of: takes, recording.uuidString)
   }
 
   /// A comment's own position, or that of its region; a reply's is that of its thread.
-  fileprivate func place(of comment: Comment) throws -> Place {
+  fileprivate func place(of comment: Comment) throws -> HitPlace {
     let thread = try comment.thread.flatMap { try row($0) } ?? comment
     let region = try thread.region.flatMap { try self.region($0) }
-    return Place(
+    return HitPlace(
       id: comment.id.uuidString, track: try (thread.track ?? region?.track).flatMap { try track($0) }, region: region,
       position: thread.position ?? region?.start)
   }
@@ -130,7 +130,7 @@ extension ProjectView {
 /// Lyrics of a region in which something was found.
 private struct FoundLyrics {
   /// The region's place.
-  let place: Place
+  let place: HitPlace
   private let events: [RegionEvent]
   private let lyrics: Lyrics
   private let start: TickPosition
@@ -146,7 +146,7 @@ private struct FoundLyrics {
   }
 
   /// That of the event that has a place of the joined lyrics.
-  func place(at index: String.Index) -> Place? {
+  func place(at index: String.Index) -> HitPlace? {
     guard let number = lyrics.syllable(at: index) else { return nil }
     var place = place
     place.id = events[number].id.uuidString
@@ -180,11 +180,11 @@ private struct FoundTranscript {
   var placeCount: Int { sound.placeCount }
 
   /// Where a word of the text is heard.
-  mutating func places(at index: String.Index, in view: ProjectView) throws -> [Place] {
+  mutating func places(at index: String.Index, in view: ProjectView) throws -> [HitPlace] {
     guard let word = try word(at: index, in: view) else { return [] }
     let range = transcript.range
     return try sound.places(from: range.place(word.start), to: range.place(word.end)).map { place in
-      Place(
+      HitPlace(
         id: transcript.id.uuidString,
         track: try (place.region?.track ?? sound.recordedTrack).flatMap { try view.track($0) },
         region: place.region, position: .absolute(place.start),
@@ -205,7 +205,7 @@ private struct FoundTranscript {
   }
 
   /// For what is heard nowhere on the timeline: where the comment is that was spoken.
-  func placeOfNone(in view: ProjectView) throws -> Place {
+  func placeOfNone(in view: ProjectView) throws -> HitPlace {
     if let file = transcript.range.audioFile,
       let comment = try view.rows(Comment.self, where: "audioFile", is: file).first
     {
@@ -213,6 +213,6 @@ private struct FoundTranscript {
       place.id = transcript.id.uuidString
       return place
     }
-    return Place(id: transcript.id.uuidString, track: try sound.recordedTrack.flatMap { try view.track($0) })
+    return HitPlace(id: transcript.id.uuidString, track: try sound.recordedTrack.flatMap { try view.track($0) })
   }
 }

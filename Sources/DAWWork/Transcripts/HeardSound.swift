@@ -3,16 +3,16 @@ import DAWProject
 import DAWStore
 import DAWTime
 
+/// A stretch of a medium on the timeline.
+struct HeardPlace: Equatable {
+  /// `nil`: where it was recorded.
+  var region: Region?
+  var start: FlickPosition
+  var end: FlickPosition
+}
+
 /// Where on the timeline a medium is heard: in the regions that play it, or else where it was recorded.
 struct HeardSound {
-  /// A stretch of the medium on the timeline.
-  struct Place: Equatable {
-    /// `nil`: where it was recorded.
-    var region: Region?
-    var start: FlickPosition
-    var end: FlickPosition
-  }
-
   private struct Playing {
     var region: Region
     var span: AudioSpan
@@ -74,9 +74,9 @@ struct HeardSound {
 
   /// Where a stretch of the medium is heard: in each region that plays its middle. Regions that are not in use count
   /// where no other plays it, and what was recorded counts where there is no region.
-  func places(from start: FlickCount, to end: FlickCount) -> [Place] {
+  func places(from start: FlickCount, to end: FlickCount) -> [HeardPlace] {
     let middle = start + FlickCount(flicks: (end - start).flicks / 2)
-    let found = playing.compactMap { playing -> Place? in
+    let found = playing.compactMap { playing -> HeardPlace? in
       let span = playing.span
       func local(_ place: FlickCount) -> FlickCount {
         span.isReversed ? playing.length - span.offset - place : place - span.offset
@@ -84,7 +84,7 @@ struct HeardSound {
       let place = local(middle)
       guard place >= .zero, place < span.duration else { return nil }
       let (first, last) = span.isReversed ? (local(end), local(start)) : (local(start), local(end))
-      return Place(
+      return HeardPlace(
         region: playing.region, start: playing.start + max(.zero, first),
         end: playing.start + min(span.duration, max(.zero, last)))
     }
@@ -95,7 +95,7 @@ struct HeardSound {
     return pieces.filter { middle >= $0.from && middle < $0.from + $0.length }.compactMap { piece in
       let first = piece.start + (start - piece.from)
       let last = piece.start + (end - piece.from)
-      return last > .zero ? Place(region: nil, start: max(.zero, first), end: last) : nil
+      return last > .zero ? HeardPlace(region: nil, start: max(.zero, first), end: last) : nil
     }
   }
 }
