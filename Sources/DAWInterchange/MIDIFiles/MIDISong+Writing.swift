@@ -54,11 +54,7 @@ extension MIDISong {
   /// The smallest division that is exact for every position; every multiple of it is, too.
   var neededDivision: Int {
     var step = TickCount.perQuarter
-    func meet(_ tick: Int64) {
-      var (a, b) = (step, tick)
-      while b != 0 { (a, b) = (b, a % b) }
-      step = a
-    }
+    func meet(_ tick: Int64) { step = Int64(greatestCommonDivisor(step.magnitude, tick.magnitude)) }
     for part in parts {
       meet(part.endTick)
       for note in part.notes where !(note.start.isMultiple(of: step) && note.end.isMultiple(of: step)) {
@@ -79,11 +75,7 @@ struct MIDIFileScale {
   init(division: Int) { self.division = Int64(division) }
 
   /// The nearest, ties to even.
-  func callAsFunction(_ tick: Int64) -> Int64 {
-    let (quotient, rest) = (tick * division).quotientAndRemainder(dividingBy: TickCount.perQuarter)
-    let isUp = 2 * rest > TickCount.perQuarter || 2 * rest == TickCount.perQuarter && !quotient.isMultiple(of: 2)
-    return quotient + (isUp ? 1 : 0)
-  }
+  func callAsFunction(_ tick: Int64) -> Int64 { nearest(tick * division, over: TickCount.perQuarter) }
 }
 
 extension MIDIPart {

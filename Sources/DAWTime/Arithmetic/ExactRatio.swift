@@ -53,7 +53,8 @@ struct ExactRatio: Hashable, Sendable {
   }
 }
 
-private func greatestCommonDivisor(_ a: UInt64, _ b: UInt64) -> UInt64 {
+/// - Returns: at least 1, also of two zeros.
+package func greatestCommonDivisor(_ a: UInt64, _ b: UInt64) -> UInt64 {
   var (a, b) = (a, b)
   while b != 0 { (a, b) = (b, a % b) }
   return max(a, 1)

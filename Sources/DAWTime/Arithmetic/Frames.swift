@@ -33,8 +33,10 @@ private func wholeFlicks(_ frames: Int64, at rate: SampleRate) -> Int64 {
 
 /// The integer nearest to a quotient, ties to even.
 /// - Parameter divisor: greater than 0, and less than half the type's range.
-@inline(__always)
-func nearest<Integer: FixedWidthInteger & SignedInteger>(_ dividend: Integer, over divisor: Integer) -> Integer {
+@inlinable @inline(__always)
+package func nearest<Integer: FixedWidthInteger & SignedInteger>(
+  _ dividend: Integer, over divisor: Integer
+) -> Integer {
   let (quotient, remainder) = dividend.quotientAndRemainder(dividingBy: divisor)
   let twice = 2 * Integer(remainder.magnitude)
   guard twice > divisor || (twice == divisor && !quotient.isMultiple(of: 2)) else { return quotient }
