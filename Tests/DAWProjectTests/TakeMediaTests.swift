@@ -138,7 +138,7 @@ struct TakeMediaTests {
     let session = try Session.open(project)
     defer { session.close() }
     struct Stop: Error {}
-    #expect(throws: (any Error).self) {
+    #expect(throws: Failure.self) {
       _ = try session.edit(origin) { editor in
         _ = try editor.importAudio(file: take, isLinked: false)
         throw Stop()
@@ -155,7 +155,7 @@ struct TakeMediaTests {
     #expect(try session.clean(includesCache: false, isTrial: false).removed.isEmpty)
     // One whose segment is missing is refused.
     try FileManager.default.removeItem(atPath: (second as NSString).deletingLastPathComponent + "/Vox.0002.wav")
-    #expect(throws: (any Error).self) {
+    #expect(throws: Failure.self) {
       _ = try session.edit(origin) { _ = try $0.importAudio(file: second, isLinked: false) }
     }
     #expect(try files(project.audio).filter { !$0.hasPrefix(".incoming") } == names)

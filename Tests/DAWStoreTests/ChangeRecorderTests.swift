@@ -3,6 +3,7 @@ import DAWModel
 import DAWTestSupport
 import DAWTime
 import Foundation
+import GRDB
 import Testing
 
 @testable import DAWStore
@@ -93,7 +94,7 @@ struct ChangeRecorderTests {
       bytes[Int.random(in: 0..<end, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
       _ = try? Changeset(bytes: bytes).operationCount()
     }
-    #expect(throws: (any Error).self) { try Changeset(bytes: Array(changeset.bytes.dropLast())).operationCount() }
+    #expect(throws: DatabaseError.self) { try Changeset(bytes: Array(changeset.bytes.dropLast())).operationCount() }
   }
 
   /// A million bytes and more, which zlib compresses as one piece and daw as several.

@@ -295,6 +295,6 @@ struct LimitTests {
       }
     }
     try edit { $0.beginCommand() }
-    #expect(throws: (any Error).self) { try edit { _ in } }
+    #expect(throws: StoreError.self) { try edit { _ in } }
   }
 }

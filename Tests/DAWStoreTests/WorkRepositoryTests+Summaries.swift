@@ -55,7 +55,7 @@ extension WorkRepositoryTests {
     #expect(try repository.summaries(of: [Self.recording]) == [Self.summary("Short.")])
     #expect(try transcribe(["b"], repository).count == 2)
     for wrong in [RecordingID(rawValue: 2), nil] {
-      #expect(throws: (any Error).self) {
+      #expect(throws: EditError.self) {
         try repository.add([Job(kind: .summarize, recording: wrong, engine: "x", createdAt: Self.now)])
       }
     }
@@ -98,7 +98,7 @@ extension WorkRepositoryTests {
     let long = String(repeating: "é", count: Summary.maximumTextLength / 2)
     try repository.keep([Self.summary(long)])
     for wrong in [Self.summary(""), Self.summary(long + "x"), Self.summary("x", of: RecordingID(rawValue: 2))] {
-      #expect(throws: (any Error).self) { try repository.keep([Self.summary("third"), wrong]) }
+      #expect(throws: EditError.self) { try repository.keep([Self.summary("third"), wrong]) }
     }
     #expect(try repository.summaries(of: nil).map(\.text) == [long])
     try repository.removeSummaries(of: [Self.recording, RecordingID(rawValue: 2)])

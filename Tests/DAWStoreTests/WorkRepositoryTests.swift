@@ -95,7 +95,7 @@ struct WorkRepositoryTests {
     #expect(try repository.job(added[2].id) == added[2])
     #expect(try repository.jobIDs() == kept.map(\.id))
     #expect(try repository.counts() == JobCounts(byState: [.pending: 4], offline: 0))
-    #expect(throws: (any Error).self) { try repository.add([Self.job(Self.segment(101, 9))]) }
+    #expect(throws: EditError.self) { try repository.add([Self.job(Self.segment(101, 9))]) }
     #expect(throws: EditError.self) { try repository.add([Self.job(Self.file(2), "../x")]) }
     #expect(throws: EditError.self) { try repository.add([Self.job(Self.file(3)), Self.job(Self.file(-1))]) }
     #expect(try repository.jobIDs().count == 4)
@@ -202,7 +202,7 @@ struct WorkRepositoryTests {
       #expect(throws: EditError.self) { try repository.restore([other]) }
     }
     other.range = Self.segment(101, 9)
-    #expect(throws: (any Error).self) { try repository.restore([other]) }
+    #expect(throws: EditError.self) { try repository.restore([other]) }
     #expect(try repository.transcriptIDs() == [transcript.id])
     // The next one has an id of its own.
     try repository.keep([Self.transcript(Self.file())])

@@ -53,7 +53,7 @@ struct MemoTests {
     let id = try song.record(7, endingAt: now)
     let comment = try addMemo(of: id)
     let file = try #require(comment.audioFile)
-    #expect(throws: (any Error).self) {
+    #expect(throws: Failure.self) {
       try song.session.edit(song.origin) { try $0.apply(.remove(file)) }
     }
     _ = try song.session.edit(song.origin) { editor in

@@ -50,7 +50,7 @@ struct PrivacyTests {
     try FileManager.default.createDirectory(atPath: elsewhere, withIntermediateDirectories: false)
     #expect(chmod(elsewhere, 0o755) == 0)
     try FileManager.default.createSymbolicLink(atPath: path("Audio/Recordings"), withDestinationPath: elsewhere)
-    #expect(throws: (any Error).self) { try song.record(7, isRecovered: false) }
+    #expect(throws: AudioFileWriteError.self) { try song.record(7, isRecovered: false) }
     #expect(try mode(elsewhere) == 0o755)
     try FileManager.default.removeItem(atPath: path("Audio/Recordings"))
     // Only root can give one away.
