@@ -4,13 +4,20 @@ import Testing
 
 @Suite("The states of a job")
 struct JobStateTests {
-  private let now = WorkRepositoryTests.now
-  private let owner = WorkRepositoryTests.owner
-  private func later(_ milliseconds: Int64) -> Timestamp { WorkRepositoryTests.later(milliseconds) }
+  private let now = Timestamp(milliseconds: 1_000_000_000)
+  private let owner = OwnerProcess(processID: 12, startTime: 34, bootID: "boot")
+  private func later(_ milliseconds: Int64) -> Timestamp { Timestamp(milliseconds: now.milliseconds + milliseconds) }
+
+  private func transcription(_ engine: String = "pocketsphinx", fallback: String? = nil) -> Job {
+    let range = SoundRange(
+      .file(AudioFileID(rawValue: 7)), start: .zero, frames: FrameCount(frames: 48_000),
+      sampleRate: SampleRate(hertz: 48_000))
+    return Job(kind: .transcribe, range: range, engine: engine, fallback: fallback, createdAt: now)
+  }
 
   @Test("After the n-th failure it waits 2^(n−1) s; after the fifth it has failed")
   func failures() {
-    var job = WorkRepositoryTests.job(WorkRepositoryTests.file())
+    var job = transcription()
     for (count, pause) in [(1, 1_000), (2, 2_000), (3, 4_000), (4, 8_000)] as [(Int, Int64)] {
       job.begin(owner, at: now)
       job.end(.failed("It crashed."), at: now)
@@ -25,7 +32,7 @@ struct JobStateTests {
 
   @Test("After the fifth failure the fallback has one attempt, and what succeeds keeps the last error")
   func fallback() {
-    var job = WorkRepositoryTests.job(WorkRepositoryTests.file(), "web", fallback: "pocketsphinx")
+    var job = transcription("web", fallback: "pocketsphinx")
     for _ in 1...5 {
       #expect(job.engine == "web")
       job.begin(owner, at: now)
@@ -43,7 +50,7 @@ struct JobStateTests {
 
   @Test("Offline counts no attempt, and asks the fallback where there is one; what is refused fails at once")
   func offline() {
-    var job = WorkRepositoryTests.job(WorkRepositoryTests.file())
+    var job = transcription()
     job.begin(owner, at: now)
     job.end(.offline("No network."), at: now)
     #expect(job.state == .pending && job.retryCount == 0 && job.isOffline && job.nextAttempt == later(30_000))
@@ -51,7 +58,7 @@ struct JobStateTests {
     #expect(!job.isOffline)
     job.end(.refused("No WAV."), at: now)
     #expect(job.state == .failed && job.retryCount == 0 && job.lastError == "No WAV.")
-    job = WorkRepositoryTests.job(WorkRepositoryTests.file(), "web", fallback: "pocketsphinx")
+    job = transcription("web", fallback: "pocketsphinx")
     job.begin(owner, at: now)
     job.end(.offline("No network."), at: now)
     #expect(job.engine == "pocketsphinx" && !job.isOffline && job.isReady(at: now) && job.retryCount == 0)
@@ -60,7 +67,7 @@ struct JobStateTests {
   @Test("The largest count of attempts that a row may have is no fault of the program", arguments: [Int.max, .max - 1])
   func mostAttempts(count: Int) {
     for outcome in [JobOutcome.failed("x"), .refused("x"), .offline("x"), .completed] {
-      var job = WorkRepositoryTests.job(WorkRepositoryTests.file())
+      var job = transcription()
       job.begin(owner, at: now)
       job.retryCount = count
       job.end(outcome, at: now)
@@ -70,11 +77,11 @@ struct JobStateTests {
 
   @Test("What waits is done as it is asked for last; what is under way or has ended is not")
   func restart() {
-    var wanted = WorkRepositoryTests.job(WorkRepositoryTests.file(), "web", fallback: "pocketsphinx")
+    var wanted = transcription("web", fallback: "pocketsphinx")
     wanted.createdAt = later(9)
     wanted.language = "de"
     wanted.seal = "x"
-    let same = WorkRepositoryTests.job(WorkRepositoryTests.file())
+    let same = transcription()
     var job = same
     func restarts(_ job: inout Job, _ wanted: Job) -> Bool { job.restart(as: wanted) }
     #expect(restarts(&job, same) == false)
@@ -98,7 +105,7 @@ struct JobStateTests {
 
   @Test("What is open can be cancelled, what has ended or waits be tried again, from the start")
   func byHand() {
-    var job = WorkRepositoryTests.job(WorkRepositoryTests.file())
+    var job = transcription()
     #expect(job.cancel(at: now) && job.state == .cancelled)
     #expect(!job.cancel(at: now) && job.retry(at: later(5)))
     #expect(job.state == .pending && job.nextAttempt == later(5))
