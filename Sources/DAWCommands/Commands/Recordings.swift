@@ -200,7 +200,7 @@ struct ListGaps: ReadCommand {
 struct SetRecording: EditCommand {
   static let configuration = CommandConfiguration(
     commandName: "set-recording",
-    abstract: "Say something about a recording.",
+    abstract: "Set a recording's title and notes.",
     discussion: """
       It is part of the project's history, unlike the recording itself. An empty text takes it away.
 

@@ -183,7 +183,9 @@ public struct Worker: Sendable {
   private func transcribe(
     _ job: Job, while isWanted: () -> Bool, pausingWhile isPaused: () -> Bool
   ) throws(EngineFault) -> Transcript {
-    guard let range = job.range, let name = job.engine else { throw .refused("It says nothing of what to transcribe.") }
+    guard let range = job.range, let name = job.engine else {
+      throw .refused("The job names no sound to transcribe, or no engine.")
+    }
     try requireOwn(job)
     let engine = try engine(named: name, for: .transcribe)
     let started = Date()
@@ -227,7 +229,7 @@ public struct Worker: Sendable {
     _ job: Job, while isWanted: () -> Bool, pausingWhile isPaused: () -> Bool
   ) throws(EngineFault) -> Summary {
     guard let recording = job.recording, let name = job.engine else {
-      throw .refused("It says nothing of what to summarize.")
+      throw .refused("The job names no recording to summarize, or no engine.")
     }
     try requireOwn(job)
     let engine = try engine(named: name, for: .summarize)
