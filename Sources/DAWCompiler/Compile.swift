@@ -18,14 +18,6 @@ public func compile(
   return (compilation.plan, compilation.parts)
 }
 
-/// A file in one direction: its copy from the last frame to the first is another source.
-private struct PlayedFile: Hashable {
-  var id: AudioFileID
-  var isReversed: Bool
-
-  init(_ span: AudioSpan) { (id, isReversed) = (span.file, span.isReversed) }
-}
-
 /// The state of a compilation.
 private struct Compilation {
   private let project: Project
@@ -154,7 +146,8 @@ private struct Compilation {
   /// `nil` if the region is inaudible.
   private mutating func planned(_ region: Region) throws(CompileError) -> PlannedRegion? {
     guard let span = region.audio, region.gain > .silence else { return nil }
-    guard let source = media.source(of: span) else {
+    let file = PlayedFile(span)
+    guard let source = media[file] else {
       missingFiles.insert(span.file)
       return nil
     }
@@ -165,7 +158,7 @@ private struct Compilation {
     let upper = min(clock.frame(at: start + span.duration), TimelineFrame(of: source.end, anchor: anchor))
     guard lower < upper else { return nil }
     return PlannedRegion(
-      regionID: region.id.rawValue, source: index(of: source, PlayedFile(span)), frames: lower..<upper, anchor: anchor,
+      regionID: region.id.rawValue, source: index(of: source, file), frames: lower..<upper, anchor: anchor,
       channels: channels, gain: clock.gain(of: region, span, start: start))
   }
 

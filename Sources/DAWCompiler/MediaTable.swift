@@ -18,9 +18,12 @@ public struct MediaTable: Sendable {
     self.soundFonts = soundFonts
   }
 
-  /// What a span plays; `nil` if it has not been prepared.
-  public func source(of span: AudioSpan) -> AudioSource? {
-    span.isReversed ? reversedFiles[span.file] : audioFiles[span.file]
+  /// `nil` if the file has not been prepared in this direction.
+  package subscript(file: PlayedFile) -> AudioSource? {
+    get { file.isReversed ? reversedFiles[file.id] : audioFiles[file.id] }
+    set {
+      if file.isReversed { reversedFiles[file.id] = newValue } else { audioFiles[file.id] = newValue }
+    }
   }
 }
 

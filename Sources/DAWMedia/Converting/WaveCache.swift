@@ -38,7 +38,7 @@ public struct WaveCache: Sendable {
       try AudioConversion.convert(reader, to: rate, at: copy, replaces: true, progress: progress)
       return copy.path
     }
-    let isReadBackwards = facts.sampleRate == rate && facts.seeksExactly
+    let isReadBackwards = !facts.needsCopy(at: rate)
     let forward =
       try isReadBackwards ? source : self.copy(of: source, facts: facts, sha256: sha256, at: rate, progress: progress)
     let reader = try Self.reader(forward, isReadBackwards ? facts : nil)
@@ -79,5 +79,12 @@ public struct WaveCache: Sendable {
     guard let found = try? AudioFileFacts.read(path: path) else { return false }
     return found.frames == AudioConversion.frameCount(of: source, at: rate) && found.sampleRate == rate
       && found.channelCount == source.channelCount && found.pcmLayout?.encoding == .float32 && found.warnings.isEmpty
+  }
+}
+
+extension AudioFileFacts {
+  /// Whether a copy of the file is played at a rate, and not the file itself.
+  package func needsCopy(at rate: SampleRate, isReversed: Bool = false) -> Bool {
+    isReversed || sampleRate != rate || !seeksExactly
   }
 }

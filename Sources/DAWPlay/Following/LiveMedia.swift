@@ -20,12 +20,6 @@ struct LiveMedia {
   /// What the last check could not use.
   private var unusable: [Unusable] = []
 
-  /// A file, played forwards or from its reversed copy.
-  private struct PlayedFile: Hashable {
-    var id: AudioFileID
-    var isReversed: Bool
-  }
-
   /// The result for a file, valid while the file is unchanged.
   private struct Known {
     var location: MediaLocation
@@ -76,24 +70,26 @@ struct LiveMedia {
   }
 
   /// Finds what a project plays.
+  ///
+  /// It differs from a bounce, which can wait and must be right. All tracks count: a mute can be lifted at any time.
+  /// What is missing is silent; a reference to a row that is not there is left to `daw check`. No file is decoded first
+  /// because regions play over it, no SoundFont is loaded to try it, and a file in the project's folder that is played
+  /// itself is not hashed.
   mutating func look(at project: Project) -> Look {
     var look = Look()
     unusable = []
-    let regions = project.regions.values.filter(\.isHeard)
-    let played = Set(regions.compactMap { $0.audio.map { PlayedFile(id: $0.file, isReversed: $0.isReversed) } })
-    for wanted in played.sorted(by: { ($0.id, $0.isReversed ? 1 : 0) < ($1.id, $1.isReversed ? 1 : 0) }) {
+    let played = project.playedMedia()
+    for wanted in played.files.keys.sorted() {
       guard let file = project.audioFiles[wanted.id] else { continue }
-      find(file, isReversed: wanted.isReversed, rate: project.settings.sampleRate, &look)
+      find(file, wanted, rate: project.settings.sampleRate, &look)
     }
-    let playing = Set(regions.map(\.track))
-    let fonts = Set(playing.compactMap { project.instrument(of: $0)?.soundFont })
-    for id in fonts.sorted() {
+    for id in played.soundFonts.sorted() {
       guard let font = project.soundFonts[id] else { continue }
       find(font, &look)
     }
     // What the project plays no longer may vanish.
-    known = known.filter { played.contains($0.key) }
-    knownFonts = knownFonts.filter { fonts.contains($0.key) }
+    known = known.filter { played.files[$0.key] != nil }
+    knownFonts = knownFonts.filter { played.soundFonts.contains($0.key) }
     return look
   }
 
@@ -121,53 +117,49 @@ struct LiveMedia {
       isReversed: conversion.isReversed, progress: { _, _ in goesOn() })
   }
 
-  private mutating func find(_ file: AudioFile, isReversed: Bool, rate: SampleRate, _ look: inout Look) {
-    let wanted = PlayedFile(id: file.id, isReversed: isReversed)
-    func use(_ source: AudioSource) {
-      if isReversed { look.table.reversedFiles[file.id] = source } else { look.table.audioFiles[file.id] = source }
-    }
+  private mutating func find(_ file: AudioFile, _ wanted: PlayedFile, rate: SampleRate, _ look: inout Look) {
     let path = folder.find(file.location)
     let stamp = path.flatMap(FileState.init(of:))
     if let usual = known[wanted], usual.location == file.location, usual.rate == rate {
       if let stamp, stamp == usual.stamp, FileState(of: usual.source.path) != nil {
-        use(usual.source)
+        look.table[wanted] = usual.source
         return
       }
       if stamp == nil {
-        look.vanished.append("The audio file '\(file.location.path)' is not there any more.")
+        look.vanished.append(file.vanishedSentence)
         return
       }
     }
     guard let path, let stamp else {
       unusable.append(Unusable(location: file.location))
-      look.missing.append("The audio file '\(file.location.path)' is missing.")
+      look.missing.append(file.missingSentence)
       return
     }
     do {
       let facts = try AudioFileFacts.read(path: path)
-      let isPlayedItself = !isReversed && facts.sampleRate == rate && facts.seeksExactly
+      let isPlayedItself = !facts.needsCopy(at: rate, isReversed: wanted.isReversed)
       // What it sounds like does not depend on the hash; that of a copy in the cache does.
       let sha256 = try currentHash(file.location, at: path, trustsCopies: isPlayedItself)
       if isPlayedItself {
         let source = AudioSource(path: path, sha256: sha256, facts: facts)
         known[wanted] = Known(location: file.location, rate: rate, stamp: stamp, source: source)
-        use(source)
+        look.table[wanted] = source
         return
       }
-      let copy = cache.path(ofCopyWith: sha256, facts: facts, at: rate, isReversed: isReversed)
+      let copy = cache.path(ofCopyWith: sha256, facts: facts, at: rate, isReversed: wanted.isReversed)
       guard let copyFacts = try? AudioFileFacts.read(path: copy),
         copyFacts.frames == AudioConversion.frameCount(of: facts, at: rate)
       else {
         look.conversions.append(
-          Conversion(isReversed: isReversed, path: path, facts: facts, sha256: sha256, rate: rate))
+          Conversion(isReversed: wanted.isReversed, path: path, facts: facts, sha256: sha256, rate: rate))
         return
       }
       let source = AudioSource(path: copy, sha256: sha256, facts: copyFacts)
       known[wanted] = Known(location: file.location, rate: rate, stamp: stamp, source: source)
-      use(source)
+      look.table[wanted] = source
     } catch {
       note(file.location, at: path, error)
-      look.missing.append("The audio file '\(file.location.path)' cannot be played: \(Failure(error).message)")
+      look.missing.append(file.unplayableSentence(error))
     }
   }
 
@@ -180,13 +172,13 @@ struct LiveMedia {
         return
       }
       if stamp == nil {
-        look.vanished.append("The SoundFont '\(font.location.path)' is not there any more.")
+        look.vanished.append(font.vanishedSentence)
         return
       }
     }
     guard let path, let stamp else {
       unusable.append(Unusable(location: font.location))
-      look.missing.append("The SoundFont '\(font.location.path)' is missing.")
+      look.missing.append(font.missingSentence)
       return
     }
     do {
@@ -199,7 +191,7 @@ struct LiveMedia {
       look.missing.append(error.description)
     } catch {
       note(font.location, at: path, error)
-      look.missing.append("The SoundFont '\(font.location.path)' cannot be played: \(Failure(error).message)")
+      look.missing.append(font.unplayableSentence(error))
     }
   }
 
@@ -208,5 +200,12 @@ struct LiveMedia {
   private func currentHash(_ location: MediaLocation, at path: String, trustsCopies: Bool) throws -> String {
     folder.state(of: location, trustsCopies: trustsCopies) == .asRecorded
       ? location.sha256 : try folder.keptHash(ofFile: path)
+  }
+}
+
+extension Medium {
+  fileprivate var vanishedSentence: String { "The \(subject) is not there any more." }
+  fileprivate func unplayableSentence(_ error: any Error) -> String {
+    "The \(subject) cannot be played: \(Failure(error).message)"
   }
 }

@@ -84,9 +84,7 @@ extension Session {
       case .file(let file), .installed(let file): path = file
       case .own(let font):
         guard let file = session?.folder.find(font.location) else {
-          throw Failure(
-            .noInput, code: "missing", "The SoundFont '\(font.location.path)' is missing.",
-            hint: "'daw check' says how to fix it.")
+          throw Failure(.noInput, code: "missing", font.missingSentence, hint: "'daw check' says how to fix it.")
         }
         path = file
       }

@@ -13,6 +13,13 @@ public enum MediumState: Equatable, Sendable {
   case unreadable(String)
 }
 
+/// What messages say of a medium whose file is not as recorded.
+extension Medium {
+  package var missingSentence: String { "The \(subject) is missing." }
+  package var changedSentence: String { "The \(subject) is not what the project recorded." }
+  package func unreadableSentence(_ reason: String) -> String { "The \(subject) cannot be read: \(reason)" }
+}
+
 extension ProjectFolder {
   /// The path of a medium's file. For linked files the path relative to the project is tried first; SoundFonts of the
   /// system are looked for in all of its folders. A path whose file has other bytes is passed over if a later one has

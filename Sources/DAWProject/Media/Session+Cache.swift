@@ -28,7 +28,7 @@ extension Session {
   public func peaks(of file: AudioFile) throws -> PeakFile {
     try failing {
       guard let path = folder.find(file.location) else {
-        throw Failure(.noInput, code: "missing", "The audio file '\(file.location.path)' is missing.")
+        throw Failure(.noInput, code: "missing", file.missingSentence)
       }
       return try PeakCache(cacheFolder)
         .peaks(of: path, facts: try AudioFileFacts.read(path: path), sha256: file.location.sha256)

@@ -65,7 +65,7 @@ extension Session {
       for file in files where !isAway(file, trash, used: used) {
         if let segments = segmentFindings(file.location, noting: &takes) {
           findings += segments
-        } else if let finding = mediumFinding("audio file", file.location) ?? notice(ofEndOf: file) {
+        } else if let finding = mediumFinding(file) ?? notice(ofEndOf: file) {
           findings.append(finding)
         }
       }
@@ -126,7 +126,7 @@ extension Session {
   /// - Parameter tracks: the names of the tracks that use it.
   private func soundFontFinding(_ font: SoundFont, _ tracks: [String]) -> CheckFinding? {
     let path = font.location.path
-    if var finding = mediumFinding("SoundFont", font.location) {
+    if var finding = mediumFinding(font) {
       if let track = tracks.first {
         let names = tracks.map { "'\($0)'" }.joined(separator: ", ")
         finding.message += " Used by \(names)."
@@ -165,20 +165,20 @@ extension Session {
       hint: "The project plays what there is; fetch the file again, and import it for the rest.", isNotice: true)
   }
 
-  private func mediumFinding(_ noun: String, _ location: MediaLocation) -> CheckFinding? {
-    switch folder.state(of: location, isThorough: true) {
+  private func mediumFinding(_ medium: some Medium) -> CheckFinding? {
+    switch folder.state(of: medium.location, isThorough: true) {
     case .asRecorded: nil
     case .missing:
       CheckFinding(
-        code: "missing", message: "The \(noun) '\(location.path)' is missing.",
-        hint: "Put it back, or let 'daw relink --search FOLDER' find it: its SHA-256 is \(location.sha256).")
+        code: "missing", message: medium.missingSentence,
+        hint: "Put it back, or let 'daw relink --search FOLDER' find it: its SHA-256 is \(medium.location.sha256).")
     case .changed:
       CheckFinding(
-        code: "changed", message: "The \(noun) '\(location.path)' is not what the project recorded.",
-        hint: "Put the original back (SHA-256 \(location.sha256)), or add the new one as another medium.")
+        code: "changed", message: medium.changedSentence,
+        hint: "Put the original back (SHA-256 \(medium.location.sha256)), or add the new one as another medium.")
     case .unreadable(let reason):
       CheckFinding(
-        code: "unreadable", message: "The \(noun) '\(location.path)' cannot be read: \(reason)",
+        code: "unreadable", message: medium.unreadableSentence(reason),
         hint: "Check its permissions and the disk.")
     }
   }

@@ -1,5 +1,3 @@
-import DAWProject
-
 /// A reason why a bounce would not be what the project says: refused unless allowed by name, or a warning.
 public enum BounceProblem: String, CaseIterable, Sendable {
   /// The range has no frames.
@@ -28,15 +26,4 @@ public enum BounceProblem: String, CaseIterable, Sendable {
 struct NamedProblem {
   var problem: BounceProblem
   var sentence: String
-}
-
-extension NamedProblem {
-  init(_ problem: PreparedMedia.Problem) {
-    let named: BounceProblem =
-      switch problem.kind {
-      case .missing: .missing
-      case .changed: .changed
-      }
-    self.init(problem: named, sentence: problem.sentence)
-  }
 }

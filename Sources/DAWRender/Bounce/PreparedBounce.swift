@@ -48,12 +48,10 @@ extension Session {
     let isExternal = { (track: Track) in track.midiOutput != nil && !request.playsExternalTracks }
     let needed = routing.neededTracks(withDirectOuts: hasDirectOuts)
     try project.requireFittingRegions(on: needed)
-    let media = try prepareMedia(
-      of: project, isHeard: { needed.contains($0.id) && !isExternal($0) }, care: request.mediaCare, progress: progress)
-    let table = MediaTable(media)
-    let mediaProblems = media.problems.map(NamedProblem.init)
-    try refuse(mediaProblems, unless: request.allowed)
-    let plan = try compiledPlan(of: project, table, request, soloed: soloedTracks)
+    let tracks = Set(project.tracks.values.filter { needed.contains($0.id) && !isExternal($0) }.map(\.id))
+    let media = try prepareMedia(of: project, on: tracks, care: request.mediaCare, progress: progress)
+    try refuse(media.problems, unless: request.allowed)
+    let plan = try compiledPlan(of: project, media.table, request, soloed: soloedTracks)
     let range = try BounceRange(request, project, plan)
     let ending = ending(of: plan, range)
     var problems = range.problems(ending, startsCold: request.beginsCold)
@@ -67,8 +65,8 @@ extension Session {
     problems.removeAll { $0.problem.isWarning && request.allowed.contains($0.problem) }
     let stems = project.tracksInOrder.filter { routing.feedsMaster($0.id) && !isExternal($0) }
     return PreparedBounce(
-      project: project, plan: ending, range: range, stems: stems, soloedTracks: soloedTracks, mediaTable: table,
-      cacheUse: media.cacheUse, tablesDigest: tablesDigest, problems: mediaProblems + problems)
+      project: project, plan: ending, range: range, stems: stems, soloedTracks: soloedTracks, mediaTable: media.table,
+      cacheUse: media.cacheUse, tablesDigest: tablesDigest, problems: media.problems + problems)
   }
 
   /// Releases the cache and shrinks it to its limit, unless another process is using it.
@@ -201,16 +199,5 @@ extension Session {
     case .audioFilesNotPrepared, .soundFontsNotPrepared:
       return Failure(.internal, code: "internal", error.description)
     }
-  }
-}
-
-extension MediaTable {
-  fileprivate init(_ media: PreparedMedia) {
-    func source(_ file: PreparedMedia.PlayableFile) -> AudioSource {
-      AudioSource(path: file.path, sha256: file.sha256, facts: file.facts)
-    }
-    self.init(
-      audioFiles: media.audioFiles.mapValues(source), reversedFiles: media.reversedFiles.mapValues(source),
-      soundFonts: media.soundFonts.mapValues { PreparedSoundFont(path: $0.path, sha256: $0.sha256) })
   }
 }

@@ -120,8 +120,7 @@ extension ProjectFolder {
     }
     if case .changed = state(of: file.location) {
       throw Failure(
-        .invalid, code: "changed",
-        "The audio file '\(file.location.path)' is not what the project recorded. Nothing was changed.",
+        .invalid, code: "changed", "\(file.changedSentence) Nothing was changed.",
         hint: "'daw check' says how to repair it.")
     }
     return (path, file)

@@ -36,7 +36,7 @@ struct RangeSound {
         throw Failure(.noInput, code: "audioFileNotFound", "The audio file is no longer in the project.")
       }
       guard let path = session.folder.find(file.location) else {
-        throw Failure(.noInput, code: "missing", "The audio file '\(file.location.path)' is missing.")
+        throw Failure(.noInput, code: "missing", file.missingSentence)
       }
       let reader = try AudioFileReader(path: path)
       try append(reader.facts.channelCount, at: start, to: min(end, reader.facts.frames.frames), reader.read)
