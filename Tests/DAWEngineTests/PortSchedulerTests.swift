@@ -55,9 +55,10 @@ private struct OutsideQueue {
       default: break
       }
     }
+    let stop = PortBlock(
+      isRolling: false, frame: timeline, frameCount: 1, locateNumber: locateNumber, planNumber: planNumber)
+    ahead.schedule(stop, ports.port(1), at: host) { queue.waiting.append($0) }
     queue.deliver(before: .max)
-    ahead.deliver(before: .max)
-    for message in ahead.pendingNoteOffs() { queue.receiver.take(message, at: host.number) }
     #expect(queue.receiver.faults == [], "seed \(seed)")
     #expect(queue.receiver.notes.isEmpty && queue.receiver.pedalsDown == 0, "seed \(seed)")
   }
@@ -75,6 +76,20 @@ private struct OutsideQueue {
     sent.append($0.message.text)
   }
   #expect(sent == ["1-60", "1c123=0"])
+}
+
+@Test("A stop whose note-offs were withdrawn is made up for by the next block, though that is stopped as well")
+func withdrawnStop() {
+  let ports = LinkedPorts([PlannedPort(trackID: 1, name: "Keys", events: MIDIEvent.note(60, 100..<2_000))])
+  var ahead = PortScheduler(trackID: 1)
+  ahead.schedule(PortBlock(isRolling: true, frame: 0, frameCount: 500), ports.port(1), at: 0) { _ in }
+  let stop = PortBlock(isRolling: false, frame: 500, frameCount: 500)
+  for _ in 0..<2 {
+    var sent: [String] = []
+    ahead.schedule(stop, ports.port(1), at: 500) { sent.append($0.message.text) }
+    #expect(sent == ["1-60", "1c123=0"])
+    ahead.cut(at: 500, uncertain: 500)
+  }
 }
 
 @Test func pendingNoteOffsIncludeQueuedNotes() {

@@ -4,8 +4,10 @@ import Testing
 
 @Suite("The media that a project plays")
 struct PlayedMediaTests {
-  private let (file, other) = (AudioFileID(rawValue: 1), AudioFileID(rawValue: 2))
-  private let (vocal, piano) = (TrackID(rawValue: 3), TrackID(rawValue: 4))
+  private let file = AudioFileID(rawValue: 1)
+  private let other = AudioFileID(rawValue: 2)
+  private let vocal = TrackID(rawValue: 3)
+  private let piano = TrackID(rawValue: 4)
   private let font = SoundFontID(rawValue: 5)
 
   private func span(of file: AudioFileID, seconds: Int64, isReversed: Bool = false) -> AudioSpan {

@@ -179,6 +179,8 @@ public struct PortCursor: ~Copyable {
   /// anywhere.
   mutating func rewind(to delivered: borrowing ChannelState) {
     sent.copy(delivered)
+    // A stop may have ended what sounds with messages that are withdrawn: the next block ends it, stopped or not.
+    isPlaying = isPlaying || !isSilent
     stage = .end
     wrapsNext = false
     frame = .min
