@@ -29,4 +29,19 @@ import Testing
     #expect(unlink(folder.path("Vox.1.wav")) == 0)
     #expect(SourceContent(source) == nil)
   }
+
+  /// As another program may change a recording in its place.
+  @Test func aFileIsAnotherWhenItsBytesAreThoughItsTimeIsGivenBack() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(WaveFixture(.int16).file(data: [1, 0, 2, 0]), to: "a.wav")
+    let time = timespec(tv_sec: 1_000_000_000, tv_nsec: 0)
+    try #require(utimensat(AT_FDCWD, path, [time, time], 0) == 0)
+    let source = AudioSource(path: path, sha256: "", facts: try AudioFileFacts.read(path: path))
+    let first = try #require(SourceContent(source))
+    // Longer than a tick of the clock.
+    usleep(50_000)
+    try Data(WaveFixture(.int16).file(data: [1, 0, 3, 0])).write(to: URL(fileURLWithPath: path))
+    try #require(utimensat(AT_FDCWD, path, [time, time], 0) == 0)
+    #expect(try #require(SourceContent(source)) != first)
+  }
 }

@@ -149,6 +149,16 @@ import Testing
     #expect(try names("inside") == ["pipe"])
   }
 
+  /// What is wanted, the mode of the other one, and what comes of it.
+  @Test(
+    arguments: [
+      (0o777, 0o40755, 0o755), (0o777, 0o41500, 0o700), (0o666, 0o100640, 0o640), (0o600, 0o100666, 0o600),
+      (0o666, 0o100400, 0o600),
+    ] as [(mode_t, mode_t, mode_t)])
+  func whatIsMadeOfAnotherAllowsOthersNoMoreAndItsUserWhatIsWanted(wanted: mode_t, other: mode_t, mode: mode_t) {
+    #expect(Folder.mode(wanted, noWiderThan: other) == mode)
+  }
+
   @Test func aCopyHasBytesPermissionsAndTime() throws {
     let folder = try inside.open()
     try folder.makeFile("a", [UInt8](repeating: 5, count: 600_000))

@@ -43,6 +43,9 @@ struct ExposedFadeTests {
     let rest = Fade(length: .milliseconds(50), cut: .milliseconds(49), shape: .sCurve)
     #expect(rest.exposed(in: .seconds(1)).visibleLength == .milliseconds(3))
     #expect(rest.exposed(in: .milliseconds(4)).visibleLength == .milliseconds(2))
+    // Also of a fade that was hardly longer, of which not much is cut.
+    let short = Fade(length: .milliseconds(4), cut: .milliseconds(2), shape: .exponential)
+    #expect(short.exposed(in: .seconds(1)) == Fade(length: Fade.edgeLength, shape: .exponential))
     let whole = Fade(length: .milliseconds(50), shape: .sCurve)
     #expect(whole.exposed(in: .seconds(1)) == whole)
   }

@@ -6,89 +6,6 @@ import Testing
 
 @Suite("Edits of time")
 struct TimeEditTests {
-  /// A project in memory that edits of time are made to.
-  private struct Song {
-    var tables: MemoryTables
-    var counts = TimeEdit.Counts()
-    var cuts = TimeEdit.Cuts()
-
-    var project: Project { tables.project }
-    var map: TempoMap { project.tempoMap }
-
-    init(_ project: Project) { tables = MemoryTables(project) }
-
-    mutating func make(_ layout: TimelineLayout, tracks: Set<TrackID>? = nil) throws {
-      let project = project
-      var edit = TimeEdit(
-        layout,
-        of: TimeEdit.Source(
-          settings: project.settings, tempoChanges: project.tempoChanges.values.sorted { $0.id < $1.id },
-          meterChanges: Array(project.meterChanges.values), keySignatures: Array(project.keySignatures.values),
-          markers: project.markers.values.sorted { $0.id < $1.id },
-          comments: project.comments.values.sorted { $0.id < $1.id },
-          regions: project.regions.values.sorted { $0.id < $1.id }, notes: { project.notes[$0] ?? [] },
-          events: { project.events[$0] ?? [] }, lanes: project.lanes.values.sorted { $0.id < $1.id },
-          lanePoints: { project.lanePoints[$0] ?? [] },
-          trackOfLane: { lane in
-            lane.track ?? lane.send.flatMap { project.sends[$0]?.track }
-              ?? lane.effect.flatMap { project.effects[$0]?.track }
-          }, crossfadingTracks: Set(project.tracks.values.filter { $0.overlap == .crossfade }.map(\.id)),
-          firstID: { _ in Song.highestID(of: project) + 1 },
-          freeNames: { names, _ in names }),
-        map: map, tracks: tracks)
-      for step in try edit.edits() { try tables.apply(step) }
-      (counts, cuts) = (edit.counts, edit.cuts)
-    }
-
-    private static func highestID(of project: Project) -> Int64 {
-      let rows =
-        project.regions.keys.map(\.rawValue) + project.tempoChanges.keys.map(\.rawValue)
-        + project.meterChanges.keys.map(\.rawValue) + project.keySignatures.keys.map(\.rawValue)
-        + project.markers.keys.map(\.rawValue) + project.notes.values.joined().map(\.id.rawValue)
-        + project.events.values.joined().map(\.id.rawValue)
-        + project.lanePoints.values.joined().map(\.id.rawValue)
-      return rows.max() ?? 0
-    }
-
-    /// The project without ids of what edits of time make anew, and with its regions cut at these ticks.
-    /// - Parameter hasTempoMap: without, only what lies on it.
-    func state(cutAt cuts: [TickPosition], hasTempoMap: Bool = true) -> [String] {
-      let map = map
-      var project = project
-      if !hasTempoMap { (project.tempoChanges, project.meterChanges, project.keySignatures) = ([:], [:], [:]) }
-      var lines = ["\(project.settings)"]
-      lines += project.tempoChanges.values.map { "tempo \($0.position) \($0.tempo) \($0.isRamp)" }
-      lines += project.meterChanges.values.map { "meter \($0.bar) \($0.timeSignature)" }
-      lines += project.keySignatures.values.map { "key \($0.position) \($0.key)" }
-      lines += project.markers.values.map { "marker \($0.id) \($0.start) \(String(describing: $0.length))" }
-      lines += project.comments.values.map { "comment \($0.id) \(String(describing: $0.position))" }
-      for region in project.regions.values {
-        let about = "\(region.track) \(region.gain) \(region.isMuted)"
-        switch region.content {
-        case .midi(let length):
-          let start = map.ticks(at: region.start)
-          let edges = [start] + cuts.filter { $0 > start && $0 < start + length }.sorted() + [start + length]
-          for (first, last) in zip(edges, edges.dropFirst()) {
-            let range = first - start..<last - start
-            let notes = (project.notes[region.id] ?? []).compactMap { $0.part(range) }
-              .map { "\($0.pitch) \($0.velocity) \($0.channel) \($0.start) \($0.duration)" }
-            let events = (project.events[region.id] ?? [])
-              .compactMap { $0.part(range, isLast: range.upperBound == length) }.map { "\($0.message) \($0.start)" }
-            lines.append("midi \(about) \(first) \(last) \(notes.sorted()) \(events.sorted())")
-          }
-        case .audio(let span):
-          let start = region.startFlicks(in: map)
-          let flicks = cuts.map { map.flicks(at: $0) }.filter { $0 > start && $0 < start + span.duration }
-          let edges = [start] + flicks.sorted() + [start + span.duration]
-          for (first, last) in zip(edges, edges.dropFirst()) {
-            lines.append("audio \(about) \(first) \(last) \(span.file) \(span.offset + (first - start))")
-          }
-        }
-      }
-      return lines.sorted()
-    }
-  }
-
   private static func emptyProject() throws -> Project {
     Project(
       id: ProjectID.random(), createdDate: Timestamp(milliseconds: 0),
@@ -283,6 +200,22 @@ struct TimeEditTests {
     }
   }
 
+  @Test("A cut inside a fade at the end is told as well; an edge that had no fade is none")
+  func fadesOut() throws {
+    var song = try song()
+    try song.make(.deleting(quarters(1)..<quarters(3)))
+    #expect(song.cuts == TimeEdit.Cuts())
+    song = try self.song()
+    var region = try #require(song.project.regions[RegionID(rawValue: 11)])
+    region.fadeOut = Fade(length: .milliseconds(50))
+    try song.tables.apply(.set(region))
+    // It ends at quarter 10; 960 ticks are 31.25 ms.
+    let place = TickPosition(ticks: quarters(10).ticks - 960)
+    try song.make(.deleting(place..<quarters(12)))
+    #expect(song.project.regions[region.id]?.fadeOut == Fade(length: Fade.edgeLength))
+    #expect(song.cuts.fades.map(\.regions) == [[region.id]] && song.cuts.fades.map(\.position) == [place])
+  }
+
   @Test("A cut inside a crossfade is told, also where the regions were split before, and none beside it")
   func crossfades() throws {
     var original = try song()
@@ -309,6 +242,16 @@ struct TimeEditTests {
       #expect(song.cuts.crossfades.map(\.regions) == [[RegionID(rawValue: 11), region.id]])
       #expect(song.cuts.crossfades.map(\.position) == [quarters(9)])
       try song.make(.deleting(quarters(9)..<quarters(13)))
+    }
+    // What is not heard is not crossfaded.
+    let heard = region
+    for change in [{ $0.isMuted = true }, { $0.gain = .silence }] as [(inout Region) -> Void] {
+      region = heard
+      change(&region)
+      song = original
+      try song.tables.apply(.set(region))
+      try song.make(.inserting(.quarters(1), at: quarters(9)))
+      #expect(song.cuts == TimeEdit.Cuts(), "\(region)")
     }
   }
 

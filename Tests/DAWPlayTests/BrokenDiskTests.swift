@@ -37,14 +37,27 @@ import Testing
   private func flush() { stage.writer.flush { stage.said.append($0) } }
 
   /// Lets the file under way refuse what is written to it, as a descriptor for reading only does.
+  /// - Parameter isFull: as a full disk does.
   /// - Returns: whether there is one.
-  private func breakFile() -> Bool {
+  private func breakFile(isFull: Bool = false) -> Bool {
     guard let name = stage.writer.segmentWriter?.openFileAsWritten?.name,
       let file = stage.writer.takeFilesToSync().last
     else { return false }
-    let reading = open(name.hasPrefix("/") ? name : stage.recording.place.appending(name).path, O_RDONLY)
-    defer { close(reading) }
-    return dup2(reading, file.number) == file.number
+    let path = name.hasPrefix("/") ? name : stage.recording.place.appending(name).path
+    let refusing = isFull ? open("/dev/full", O_WRONLY) : open(path, O_RDONLY)
+    defer { close(refusing) }
+    return dup2(refusing, file.number) == file.number
+  }
+
+  /// Says whether the first folder has room.
+  /// - Returns: whether it is said that the other one is used.
+  private func setRoom(_ hasRoom: Bool) -> Bool {
+    if case .spills? = stage.writer.setRoom(hasRoom) { true } else { false }
+  }
+
+  private func endedPass() throws -> RecordingDescription.Pass {
+    stage.endPass()
+    return try #require(stage.description(of: stage.writer.takeRecords()).passes.first)
   }
 
   @Test func itIsTriedEachSecondAndSaidOnceAndThatItWorksAgainWhenItHasTakenSomething() throws {
@@ -74,9 +87,6 @@ import Testing
 
   @Test(arguments: [false, true])
   func whereThereIsRoomAgainTheNextFileIsMadeInTheFirstFolder(fails: Bool) throws {
-    func setRoom(_ hasRoom: Bool) -> Bool {
-      if case .spills? = stage.writer.setRoom(hasRoom) { true } else { false }
-    }
     take(0)
     flush()
     #expect(!setRoom(false))
@@ -102,6 +112,70 @@ import Testing
     let pass = try #require(stage.description(of: stage.writer.takeRecords()).passes.first)
     #expect(pass.segments.map(\.isSpilled) == [false, true, false] + (fails ? [false] : []), "\(pass.segments)")
     #expect(pass.unaccounted.isEmpty && pass.gaps.count == (fails ? 1 : 0), "\(pass.gaps)")
+  }
+
+  @Test func ofAFullDiskTheOtherFolderIsUsedAtOnce() throws {
+    take(0)
+    flush()
+    take(1)
+    #expect(breakFile(isFull: true))
+    flush()
+    for number in 2...4 {
+      take(number)
+      flush()
+    }
+    let pass = try endedPass()
+    #expect(pass.segments.last?.isSpilled == true && pass.unaccounted.isEmpty, "\(pass.segments)")
+    #expect(pass.gaps.map(\.cause) == [.diskFull] && pass.gaps.last?.end == Int64(2 * Self.step), "\(pass.gaps)")
+    #expect(stage.said.map { $0 != nil } == [true, false])
+  }
+
+  @Test func whereTheFirstFolderHasNoRoomTheOtherOneIsTriedAgainAndAgain() throws {
+    take(0)
+    flush()
+    #expect(!setRoom(false))
+    take(1)
+    flush()
+    take(2)
+    #expect(breakFile(isFull: true))
+    flush()
+    for number in 3...30 {
+      take(number)
+      flush()
+    }
+    let pass = try endedPass()
+    #expect(pass.segments.map(\.isSpilled).prefix(3) == [false, true, true], "\(pass.segments)")
+    #expect(pass.segments.allSatisfy { $0.startFrame == 0 || $0.isSpilled } && pass.unaccounted.isEmpty)
+    #expect(pass.gaps.map(\.cause) == [.diskFull], "\(pass.gaps)")
+  }
+
+  @Test func eachTimeThatTheFirstFolderRunsOutOfRoomIsSaid() throws {
+    var said: [Int] = []
+    for number in 0..<90 {
+      // Longer than a file, so that the next one is made in the first folder.
+      if setRoom(!(10..<40).contains(number) && number < 70) { said.append(number) }
+      take(number)
+      flush()
+    }
+    #expect(said.count == 2 && (10..<40).contains(said[0]) && said.last.map { $0 >= 70 } == true, "\(said)")
+    let pass = try endedPass()
+    let spilled = pass.segments.map(\.isSpilled)
+    #expect(spilled.first == false && spilled.last == true && pass.gaps.isEmpty, "\(pass.segments)")
+    #expect(zip(spilled, spilled.dropFirst()).count { $0 != $1 } == 3, "\(spilled)")
+  }
+
+  @Test func aPassThatBeginsWithoutRoomGoesToTheFirstFolderWhenThereIsSome() throws {
+    #expect(!setRoom(false))
+    take(0)
+    flush()
+    // The file under way stays where it is, which is said.
+    #expect(setRoom(true))
+    for number in 1...30 {
+      take(number)
+      flush()
+    }
+    let pass = try endedPass()
+    #expect(pass.segments.map(\.isSpilled) == [true, false] && pass.unaccounted.isEmpty, "\(pass.segments)")
   }
 
   @Test func whatAPassEndsWithTellsThatItWorksAgain() throws {

@@ -71,6 +71,41 @@ import Testing
     #expect(stage.writer.takeSealed().count == 1)
   }
 
+  @Test func thatItWorksAgainIsNotSaidOfFramesThatWereWrittenBeforeItFailed() throws {
+    stage.take()
+    let file = try #require(stage.writer.takeFilesToSync().first)
+    let broken = open(stage.recording.place.appending("Vox.0001.wav").path, O_RDONLY)
+    #expect(broken >= 0 && dup2(broken, file.number) == file.number)
+    close(broken)
+    stage.take()
+    // So long a gap makes no file.
+    stage.lose(11 * 48_000, .xrun)
+    #expect(stage.failures == [true])
+    stage.take()
+    #expect(stage.failures == [true, false])
+    stage.endPass()
+    let pass = try #require(stage.description(of: stage.writer.takeRecords()).passes.first)
+    #expect(pass.unaccounted.isEmpty && pass.gaps.map(\.cause) == [.ioError, .xrun], "\(pass.gaps)")
+  }
+
+  @Test func thatFramesAreLostForWantOfRoomIsSaidOnceUntilSomeAreWritten() throws {
+    stage.take()
+    #expect(stage.writer.setRoom(false) == .lost && stage.writer.setRoom(false) == nil)
+    // A second, of which nothing is written.
+    for _ in 0..<20 { stage.take() }
+    #expect(stage.writer.setRoom(true) == nil)
+    // It is tried, and there is no room again before anything is in a file.
+    stage.lose(11 * 48_000, .xrun)
+    #expect(stage.writer.setRoom(false) == nil && stage.failures.isEmpty)
+    for _ in 0..<20 { stage.take() }
+    #expect(stage.writer.setRoom(true) == nil)
+    for _ in 0..<2 { stage.take() }
+    #expect(stage.failures == [false] && stage.writer.setRoom(false) == .lost)
+    stage.endPass()
+    let pass = try #require(stage.description(of: stage.writer.takeRecords()).passes.first)
+    #expect(pass.unaccounted.isEmpty && Set(pass.gaps.map(\.cause)) == [.diskFull, .xrun], "\(pass.gaps)")
+  }
+
   @Test func onAShortDiskNeitherThePassUnderWayNorTheNextOneKeepsSpace() throws {
     /// What the disk keeps when the next file has been made.
     func held() throws -> Int64 {

@@ -31,10 +31,12 @@ struct MediumStateTests {
     ((try? FileManager.default.contentsOfDirectory(atPath: folder.cache)) ?? []).filter { $0.hasSuffix(".hash") }
   }
 
-  /// - Parameter seconds: since 1970; a time that the file has not had.
-  private func setTime(to seconds: Int) throws {
+  /// - Parameters:
+  ///   - seconds: since 1970; a time that the file has not had.
+  ///   - file: `nil`: the medium.
+  private func setTime(to seconds: Int, of file: String? = nil) throws {
     let time = timespec(tv_sec: seconds, tv_nsec: 5)
-    try #require(utimensat(AT_FDCWD, path, [time, time], 0) == 0)
+    try #require(utimensat(AT_FDCWD, file ?? path, [time, time], 0) == 0)
   }
 
   @Test("A file of the recorded size and time is not read")
@@ -61,8 +63,29 @@ struct MediumStateTests {
     try setTime(to: 1_000_000_000)
     #expect(folder.state(of: location) == .asRecorded)
     #expect(kept == [name])
-    try Data(forged.utf8.dropLast()).write(to: url)
+    #expect(try String(contentsOf: url, encoding: .utf8).contains(location.sha256), "it is kept anew")
+    try Data(String(contentsOf: url, encoding: .utf8).utf8.dropLast()).write(to: url)
     #expect(folder.state(of: location) == .asRecorded, "what was not kept whole is not believed")
+  }
+
+  @Test("A hash that was needed is in use, so that it is not what leaves the cache first")
+  func used() throws {
+    #expect(folder.state(of: location) == .asRecorded)
+    let file = folder.cache + "/" + (try #require(kept.first))
+    try setTime(to: 1_000, of: file)
+    #expect(folder.state(of: location) == .asRecorded)
+    #expect(try #require(folder.modificationTime(of: file)) > 2_000_000_000_000)
+  }
+
+  @Test("Bytes that were changed and given the time back that they had are found")
+  func timeGivenBack() throws {
+    try setTime(to: 1_000_000_000)
+    #expect(folder.state(of: location) == .asRecorded)
+    // Later than the last change by more than a tick of the clock.
+    usleep(50_000)
+    try Data("The noise".utf8).write(to: URL(fileURLWithPath: path))
+    try setTime(to: 1_000_000_000)
+    #expect(folder.state(of: location) == .changed)
   }
 
   @Test("Other bytes of the same size are found, but by what trusts the project's own files")

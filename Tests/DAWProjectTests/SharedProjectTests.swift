@@ -60,6 +60,16 @@ struct SharedProjectTests {
     #expect(try closing(place) { song.folder.state(of: none) } == .missing)
   }
 
+  @Test("Of what another one has recorded nothing is missing to a relink")
+  func relinked() throws {
+    try song.record(7)
+    let place = try place(of: "Verse")
+    let report = try closing(place) {
+      try song.session.relink(searching: [], song.origin, isTrial: true).value
+    }
+    #expect(report.found.isEmpty && report.missing.isEmpty, "\(report)")
+  }
+
   @Test("A recording that another one has left unfinished is named with what keeps this user from it, and stays")
   func unfinished() throws {
     let id = try song.record(8, title: "Left", isRecovered: false)

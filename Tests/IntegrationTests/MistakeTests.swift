@@ -141,7 +141,7 @@ struct MistakeTests {
     try withSong { (daw: DAWProgram) throws in
       for words in [
         [many], ["revision", many], ["-p", "Song", "revision", many], ["bounce", "--title", many],
-        ["revision", many + "=x"],
+        ["revision", many + "=x"], ["revision"] + Array(repeating: "-qq", count: 300),
       ] {
         let output = try daw.run(words)
         #expect(output.status == 64 && output.error.contains("too many letters"), "\(output.error.prefix(300))")

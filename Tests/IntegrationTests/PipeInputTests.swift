@@ -48,6 +48,23 @@ struct PipeInputTests {
     }
   }
 
+  @Test("White space of more than 16 MiB is read from a stream where it is not in a row")
+  func muchSpace() throws {
+    let script = #"""
+      set -eu
+      space() { head -c 10000000 /dev/zero | tr '\0' ' '; }
+      daw new Song -q
+      daw -p Song add-track Keys -q
+      json=$(daw -p Song show --json)
+      (space; printf '{'; space; printf '%s' "${json#?}") | daw new Copy --from - -q
+      daw -p Copy list-tracks
+      """#
+    try withScratchFolder { folder in
+      let result = try runShell(in: folder, input: script)
+      #expect(result.status == 0 && result.text.contains("Keys"), "\(result.text)")
+    }
+  }
+
   @Test("A device that is empty holds nothing, one without an end is refused, and a socket is no file")
   func devices() throws {
     try withScratchFolder { folder in

@@ -38,6 +38,30 @@ import Testing
     #expect(recorded(timeline, at: 1_160) == 500)
   }
 
+  @Test func aPunchHoldsForAllOfAClockThatBeganAgainSinceRecordingWasSwitched() {
+    var timeline = CapturedTimeline()
+    timeline.add(change(40_000, 0))
+    timeline.setRecording(true, from: 50_000)
+    timeline.add(change(10, 1_500))
+    timeline.setPunch(2_000..<3_000)
+    #expect(timeline.segment(at: 10) == .init(end: 510, content: .nothing))
+    #expect(recorded(timeline, at: 510) == 2_000 && timeline.segment(at: 510).end == 1_510)
+  }
+
+  @Test func aPunchHoldsFromWhereRecordingWasSwitchedAlsoWhenThatIsFoundToHaveBeenEarlier() {
+    var timeline = CapturedTimeline()
+    timeline.add(change(900, 0))
+    timeline.setRecording(true, from: 1_100)
+    // The host counted 50 frames too many from 1,000 on.
+    var correction = change(1_000, 100)
+    correction.misreadFrames = 50
+    timeline.add(correction)
+    timeline.setPunch(400..<500)
+    #expect(timeline.segment(at: 1_049).content == .nothing)
+    #expect(timeline.segment(at: 1_050) == .init(end: 1_250, content: .nothing))
+    #expect(recorded(timeline, at: 1_250) == 400 && timeline.segment(at: 1_250).end == 1_350)
+  }
+
   @Test func whatIsKeptIsAllThatWasPlayed() throws {
     var timeline = CapturedTimeline(punch: 100..<200)
     timeline.add(change(1_000, 0))

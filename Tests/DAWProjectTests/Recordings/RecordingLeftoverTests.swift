@@ -74,6 +74,15 @@ struct RecordingLeftoverTests {
     #expect(try song.facts(id) == nil && song.files("Audio/.trash").isEmpty)
   }
 
+  @Test("A recording without a pass is not in the trash, and 'clean' removes it")
+  func withoutPass() throws {
+    let id = try song.record(7, passes: 0)
+    let recording = try #require(try song.facts(id)).recording
+    #expect(recording.isCompleted && recording.trashedAt == nil)
+    #expect(try song.files().keys.map { $0.hasSuffix("/ledger") } == [true])
+    #expect(try cleaned().count == 1 && song.files().isEmpty)
+  }
+
   @Test("'clean' leaves the ledger of a recording that it cannot remove whole")
   func foreignFile() throws {
     let id = try song.record(7)

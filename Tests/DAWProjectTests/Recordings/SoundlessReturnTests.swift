@@ -1,9 +1,11 @@
+import DAWMedia
 import DAWModel
-import DAWProject
 import DAWStore
 import DAWTestSupport
 import Foundation
 import Testing
+
+@testable import DAWProject
 
 @Suite("What an undo brings back without its sound")
 struct SoundlessReturnTests {
@@ -88,5 +90,45 @@ struct SoundlessReturnTests {
     try FileManager.default.moveItem(atPath: old, toPath: found + "/moved.wav")
     _ = try song.session.redo(1, origin: song.origin)
     #expect(try undo(2, isTrial: true).isEmpty && undo(2).isEmpty)
+  }
+
+  /// Moves a file into a new folder, where a relink finds it.
+  /// - Returns: its path there.
+  private func relinkMoved(_ path: String, to name: String) throws -> String {
+    let folder = song.scratch.path(name)
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    let moved = folder + "/" + name + "." + URL(fileURLWithPath: path).pathExtension
+    try FileManager.default.moveItem(atPath: path, toPath: moved)
+    #expect(try song.session.relink(searching: [folder], song.origin).value.found.count == 1)
+    return moved
+  }
+
+  @Test("The undo of a relink says what is another file now, as 'check' does; of several that counts the first place")
+  func relinkedTwice() throws {
+    let old = song.scratch.path("linked.wav")
+    let bytes = WaveFixture(.int16).file(data: [1, 0, 2, 0, 3, 0])
+    try song.scratch.write(bytes, to: "linked.wav")
+    _ = try song.session.edit(song.origin) { _ = try $0.importAudio(file: old, isLinked: true) }
+    let first = try relinkMoved(old, to: "first")
+    _ = try relinkMoved(first, to: "second")
+    let missing = try undo(2, isTrial: true)
+    #expect(missing.count == 1 && missing[0].contains("linked.wav' is missing:"), "\(missing)")
+    try song.scratch.write(bytes.dropLast() + [1], to: "linked.wav")
+    let said = try undo(2)
+    #expect(said.count == 1 && said[0].contains("linked.wav' is not what the project recorded:"), "\(said)")
+    let finding = try #require(try song.session.check().findings.first { $0.code == "changed" })
+    #expect(said.first?.hasPrefix(finding.message.dropLast() + ":") == true, "\(finding.message)")
+  }
+
+  @Test("So it is of a SoundFont")
+  func relinkedSoundFont() throws {
+    let old = song.scratch.path("linked.sf2")
+    try song.scratch.write([1, 2, 3], to: "linked.sf2")
+    _ = try song.session.edit(song.origin) {
+      try $0.restore(IncomingFile(path: old, isLinked: true, kind: .soundFont))
+    }
+    _ = try relinkMoved(old, to: "found")
+    let said = try undo()
+    #expect(said.count == 1 && said[0].contains("SoundFont") && said[0].contains("linked.sf2' is missing:"), "\(said)")
   }
 }
