@@ -262,7 +262,7 @@ extension RecordingDescription {
       let before = index > 0 ? ofTrack[index - 1] : nil
       let isCutOff =
         index == ofTrack.count - 1
-        && before.map { $0.header.firstHostFrame + $0.frames == candidate.header.firstHostFrame } == true
+        && before.map(candidate.beginsAgain) == true
         && before.map { candidate.frames < $0.frames && $0.recordedFrames == $0.frames } == true
         && before.map(candidate.overlaps) == true
       if !isCutOff, !heard.contains(where: candidate.overlaps) { heard.append(candidate) }
@@ -273,6 +273,12 @@ extension RecordingDescription {
 }
 
 extension RecordingDescription.Pass {
+  /// Whether a loop leads from the pass before to this one: at once, or, with a punch, to where that one began.
+  fileprivate func beginsAgain(_ before: Self) -> Bool {
+    before.header.firstHostFrame + before.frames == header.firstHostFrame
+      || before.pieces.first?.timelineFrame == pieces.first?.timelineFrame
+  }
+
   /// Whether the two lie on a common frame of the timeline.
   func overlaps(_ other: RecordingDescription.Pass) -> Bool {
     pieces.contains { piece in
