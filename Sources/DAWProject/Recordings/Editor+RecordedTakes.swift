@@ -170,37 +170,3 @@ extension Track {
     }
   }
 }
-
-extension RecordingDescription.Pass {
-  /// The pieces, without what a later one lies over: after a locate back, what was played last sounds.
-  var uppermostPieces: [RecordedPiece] {
-    var uppermost: [RecordedPiece] = []
-    var earliest = Int64.max
-    for piece in pieces.reversed() {
-      let end = piece.timelineFrame + piece.frames
-      var rest = [piece]
-      if end > earliest { for later in uppermost { rest = rest.flatMap { $0.parts(besides: later) } } }
-      uppermost = rest + uppermost
-      earliest = min(earliest, piece.timelineFrame)
-    }
-    return uppermost
-  }
-}
-
-extension RecordedPiece {
-  /// What of it lies before another one on the timeline, and behind.
-  fileprivate func parts(besides other: RecordedPiece) -> [RecordedPiece] {
-    let (end, otherEnd) = (timelineFrame + frames, other.timelineFrame + other.frames)
-    guard timelineFrame < otherEnd, other.timelineFrame < end else { return [self] }
-    var parts: [RecordedPiece] = []
-    if timelineFrame < other.timelineFrame {
-      parts.append(
-        RecordedPiece(passFrame: passFrame, timelineFrame: timelineFrame, frames: other.timelineFrame - timelineFrame))
-    }
-    if otherEnd < end {
-      parts.append(
-        RecordedPiece(passFrame: passFrame + otherEnd - timelineFrame, timelineFrame: otherEnd, frames: end - otherEnd))
-    }
-    return parts
-  }
-}

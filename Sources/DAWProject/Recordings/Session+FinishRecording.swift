@@ -115,8 +115,9 @@ extension Session {
     let known = try store.read { view in Set(try view.all(Take.self).map(\.id.rawValue)) }
     var manifests: [(name: String, manifest: TakeManifest)] = []
     var new: [NewTake] = []
+    let heard = placement.isHeard ? description.heardPasses : []
     for pass in description.passes where pass.hasContent {
-      let isInUse = placement.isHeard && description.isHeard(pass)
+      let isInUse = heard.contains(pass.header.pass)
       guard pass.header.kind == .audio else {
         new.append(NewTake(pass: pass, content: .midi(messages[pass.header.pass] ?? []), isInUse: isInUse))
         continue
@@ -249,42 +250,4 @@ extension AudioFileError {
 extension RecordingDescription.Pass {
   /// Whether there is something to make a take of.
   fileprivate var hasContent: Bool { frames > 0 && (header.kind == .midi || !segments.isEmpty) }
-}
-
-extension RecordingDescription {
-  /// Whether a pass sounds: the last one of its track at a place, unless it was cut off in a loop's middle.
-  func isHeard(_ pass: Pass) -> Bool {
-    let ofTrack = passes.filter { $0.header.track == pass.header.track && $0.frames > 0 }
-    guard let place = ofTrack.firstIndex(where: { $0.header.pass == pass.header.pass }) else { return false }
-    var heard: [Pass] = []
-    for index in ofTrack.indices.reversed() {
-      let candidate = ofTrack[index]
-      let before = index > 0 ? ofTrack[index - 1] : nil
-      let isCutOff =
-        index == ofTrack.count - 1
-        && before.map(candidate.beginsAgain) == true
-        && before.map { candidate.frames < $0.frames && $0.recordedFrames == $0.frames } == true
-        && before.map(candidate.overlaps) == true
-      if !isCutOff, !heard.contains(where: candidate.overlaps) { heard.append(candidate) }
-      if index == place { return heard.last?.header.pass == pass.header.pass }
-    }
-    return false
-  }
-}
-
-extension RecordingDescription.Pass {
-  /// Whether a loop leads from the pass before to this one: at once, or, with a punch, to where that one began.
-  fileprivate func beginsAgain(_ before: Self) -> Bool {
-    before.header.firstHostFrame + before.frames == header.firstHostFrame
-      || before.pieces.first?.timelineFrame == pieces.first?.timelineFrame
-  }
-
-  /// Whether the two lie on a common frame of the timeline.
-  func overlaps(_ other: RecordingDescription.Pass) -> Bool {
-    pieces.contains { piece in
-      other.pieces.contains {
-        $0.timelineFrame < piece.timelineFrame + piece.frames && piece.timelineFrame < $0.timelineFrame + $0.frames
-      }
-    }
-  }
 }

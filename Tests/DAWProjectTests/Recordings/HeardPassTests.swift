@@ -1,4 +1,6 @@
 import DAWMedia
+import DAWTestSupport
+import DAWTime
 import Testing
 
 @testable import DAWProject
@@ -7,12 +9,14 @@ import Testing
 struct HeardPassTests {
   private typealias Place = (host: Int64, timeline: Int64, frames: Int64)
 
+  private let empty = RecordingDescription(
+    header: RecordingHeader(
+      project: "", recording: 7, title: "", startTime: 1_795_357_380_000, sampleRate: 48_000, encoding: .int24,
+      segmentFrames: 20_000, owner: RecordedProject.gone))
+
   /// The places of those that sound, of passes on one track, or in turn on several.
   private func heard(_ places: [Place], tracks: Int = 1) -> [Int] {
-    var description = RecordingDescription(
-      header: RecordingHeader(
-        project: "", recording: 7, title: "", startTime: 1_795_357_380_000, sampleRate: 48_000, encoding: .int24,
-        segmentFrames: 20_000, owner: RecordedProject.gone))
+    var description = empty
     for (index, place) in places.enumerated() {
       let id = Int64(index)
       description.apply(
@@ -23,7 +27,7 @@ struct HeardPassTests {
       description.apply(.piece(pass: id, RecordedPiece(passFrame: 0, timelineFrame: place.timeline, frames: 0)))
       description.apply(.endPass(pass: id, frames: place.frames))
     }
-    return description.passes.indices.filter { description.isHeard(description.passes[$0]) }
+    return description.heardPasses.sorted().map { Int($0) }
   }
 
   @Test("In a loop the last full one does, with a punch in it too")
@@ -42,6 +46,38 @@ struct HeardPassTests {
   func elsewhere() {
     #expect(heard([(0, 500, 100), (1_000, 520, 40)]) == [1])
     #expect(heard([(0, 500, 100), (1_000, 600, 40)]) == [0, 1])
+  }
+
+  @Test("Of many passes the last one does, and of many places each one")
+  func many() {
+    let count: Int64 = 4_000
+    #expect(heard((0..<count).map { (host: 100 * $0, timeline: 500, frames: 100) }) == [Int(count) - 1])
+    #expect(heard((0..<count).map { (host: 100 * $0, timeline: 200 * $0, frames: 100) }).count == Int(count))
+  }
+
+  @Test("Of pieces that lie over each other, the later one sounds at each frame", arguments: 0..<50 as Range<UInt64>)
+  func pieces(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    var description = empty
+    description.apply(.pass(PassHeader(pass: 1, take: 2, track: 3, trackName: "Vox", channelCount: 1)))
+    var sounding: [Int64: Int64] = [:]
+    var frame: Int64 = 0
+    for _ in 0..<20 {
+      let piece = RecordedPiece(
+        passFrame: frame, timelineFrame: Int64.random(in: -20..<200, using: &random),
+        frames: Int64.random(in: 1..<40, using: &random))
+      description.apply(.piece(pass: 1, piece))
+      for offset in 0..<piece.frames { sounding[piece.timelineFrame + offset] = frame + offset }
+      frame += piece.frames
+    }
+    var found: [Int64: Int64] = [:]
+    for piece in description.passes[0].uppermostPieces {
+      for offset in 0..<piece.frames {
+        let other = found.updateValue(piece.passFrame + offset, forKey: piece.timelineFrame + offset)
+        #expect(other == nil)
+      }
+    }
+    #expect(found == sounding)
   }
 
   @Test("Each track has its own")
