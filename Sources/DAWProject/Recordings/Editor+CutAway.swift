@@ -3,7 +3,8 @@ import DAWStore
 import DAWTime
 
 extension Editor {
-  /// Cuts away the sound in a range of a track that belongs to no take: regions end before it, and begin behind it.
+  /// Cuts away the sound in a range of a track that belongs to no take: regions end before it, and begin behind it. Their
+  /// new edges are faded as trimmed ones are, since takes are crossfaded only with takes.
   func cutAway(_ range: Range<FlickPosition>, on track: Track) throws {
     let map = try tempoMap()
     for region in try view.regions(RegionFilter(track: track.id, type: .audio))
@@ -12,9 +13,15 @@ extension Editor {
       let (start, end) = (region.startFlicks(in: map), region.endFlicks(in: map))
       guard start < range.upperBound, end > range.lowerBound else { continue }
       var parts: [Region] = []
-      if start < range.lowerBound { parts.append(region.part(FlickCount.zero..<(range.lowerBound - start))) }
+      if start < range.lowerBound {
+        let length = range.lowerBound - start
+        var part = region.part(FlickCount.zero..<length)
+        part.fadeOut = part.fadeOut.exposed(in: length)
+        parts.append(part)
+      }
       if end > range.upperBound {
         var part = region.part((range.upperBound - start)..<span.duration)
+        part.fadeIn = part.fadeIn.exposed(in: end - range.upperBound)
         part.start =
           part.start.timeBase == .musical
           ? .musical(map.ticks(at: range.upperBound)) : .absolute(range.upperBound)

@@ -59,6 +59,36 @@ struct ReplacingTakeTests {
       ])
   }
 
+  @Test("The edges that a take cuts fade in 3 ms, at most half of what is left; a fade that is cut early goes on")
+  func edges() throws {
+    try song.record(7, title: "First")
+    _ = try song.session.edit(song.origin) { editor in
+      var placement = RegionPlacement()
+      placement.take = .some(nil)
+      let region = try #require(editor.view.regions(RegionFilter(track: song.track)).first)
+      _ = try editor.setRegion("id:\(region.id.uuidString)", Change(), placement)
+    }
+    func rest(_ regions: [Region]) -> [Region] { regions.filter { $0.isInUse && $0.take == nil } }
+    func fades() throws -> [[Fade]] {
+      let regions = try song.session.read { try $0.regions(RegionFilter(track: song.track)) }
+      return rest(regions).map { [$0.fadeIn, $0.fadeOut] }
+    }
+    let edge = Fade(length: .milliseconds(3))
+    // 2 ms are left behind the take. Its first piece makes an edge that its second one cuts away.
+    try song.record(8, title: "Second", isRecovered: false, pieces: [(36_000, 11_904), (24_000, 12_000)])
+    try finish("Second", over: .replace)
+    #expect(try fades() == [[Fade.none, edge], [Fade(length: .milliseconds(1)), Fade.none]])
+    // A fade was set, and its first quarter is cut off.
+    _ = try song.session.edit(song.origin) { editor in
+      var region = try #require(rest(editor.view.regions(RegionFilter(track: song.track))).first)
+      region.fadeIn = Fade(length: .milliseconds(400), shape: .sCurve)
+      try editor.apply(.set(region))
+    }
+    try song.record(9, title: "Third", isRecovered: false, pieces: [(0, 4_800)])
+    try finish("Third", over: .replace)
+    #expect(try fades().first == [Fade(length: .milliseconds(300), shape: .sCurve), edge])
+  }
+
   @Test("A recovered take that was not to be heard is not in use")
   func unheard() throws {
     try song.record(7) { $0.isHeard = false }
