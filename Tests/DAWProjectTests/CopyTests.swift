@@ -16,20 +16,32 @@ struct CopyTests {
     let session = try Session.create(project, settings: ProjectSettings(name: Name("Song")), origin: origin)
     defer { session.close() }
     for name in ["a", "b", "c"] { try Data(name.utf8).write(to: URL(fileURLWithPath: "\(project.audio)/\(name).wav")) }
+    // Of more than one piece.
+    try Data(count: 600_000).write(to: URL(fileURLWithPath: "\(project.audio)/c.wav"))
     let before = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-    let copy = ProjectFolder(path: folder.path("Copy.daw"))
     var questions = 0
-    do {
-      let copy = try session.copy(to: copy, keepsID: false, origin: origin) {
-        questions += 1
-        return questions == 2
+    try session.copy(to: ProjectFolder(path: folder.path("Whole.daw")), keepsID: false, origin: origin) {
+      questions += 1
+      return false
+    }.close()
+    try FileManager.default.removeItem(atPath: folder.path("Whole.daw"))
+    let copy = ProjectFolder(path: folder.path("Copy.daw"))
+    // One before each file, one before each of its pieces and its end, and one before the copy gets its name.
+    #expect(questions == 3 + 2 + 2 + 4 + 1)
+    for last in 1...questions {
+      var asked = 0
+      do {
+        let copy = try session.copy(to: copy, keepsID: false, origin: origin) {
+          asked += 1
+          return asked == last
+        }
+        copy.close()
+        Issue.record("It was not interrupted.")
+      } catch let failure as Failure {
+        #expect(failure.kind == .interrupted)
       }
-      copy.close()
-      Issue.record("It was not interrupted.")
-    } catch let failure as Failure {
-      #expect(failure.kind == .interrupted)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == before.sorted())
     }
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == before.sorted())
     try session.copy(to: copy, keepsID: false, origin: origin).close()
     #expect(try FileManager.default.contentsOfDirectory(atPath: copy.audio).sorted() == ["a.wav", "b.wav", "c.wav"])
   }

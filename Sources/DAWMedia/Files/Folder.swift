@@ -289,8 +289,12 @@ public final class Folder: Sendable {
   }
 
   /// Copies a file with permissions and times, without flushing it to disk.
-  /// - Throws: with the code `EEXIST` if the new name exists; no incomplete copy is left.
-  public func copy(_ name: String, to target: Folder, as newName: String) throws(SystemCallFailure) {
+  /// - Parameter isInterrupted: asked before each piece; true ends it.
+  /// - Throws: with the code `EEXIST` if the new name exists, `ECANCELED` if it was interrupted; no incomplete copy is
+  ///   left.
+  public func copy(
+    _ name: String, to target: Folder, as newName: String, isInterrupted: () -> Bool = { false }
+  ) throws(SystemCallFailure) {
     let source = FileDescriptor(owning: try openFile(name, O_RDONLY))
     let copy = FileDescriptor(owning: try target.openFile(newName, O_WRONLY | O_CREAT | O_EXCL))
     do throws(SystemCallFailure) {
@@ -299,6 +303,7 @@ public final class Folder: Sendable {
       defer { piece.deallocate() }
       var offset: Int64 = 0
       while true {
+        if isInterrupted() { throw SystemCallFailure(call: "copy", code: ECANCELED) }
         let count = try source.read(into: piece, at: offset)
         if count == 0 { break }
         try FileDescriptor.write(UnsafeRawBufferPointer(rebasing: piece[..<count]), to: copy.number)

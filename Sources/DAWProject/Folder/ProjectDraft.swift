@@ -41,10 +41,16 @@ struct ProjectDraft {
   }
 
   /// Syncs the folder and renames it to its final name, unless that exists by now.
+  /// - Parameter isInterrupted: asked when it is synced; true ends it.
   /// - Throws: `Failure`; with the code `notOnDisk` if it was renamed, but syncing the parent folder failed.
-  func putInPlace() throws {
+  func putInPlace(_ isInterrupted: () -> Bool = { false }) throws {
     do throws(SystemCallFailure) {
       try made.syncTree()
+    } catch {
+      throw Self.failure(final, error)
+    }
+    if isInterrupted() { throw Self.interrupted }
+    do throws(SystemCallFailure) {
       try parent.renameWithoutReplacing(name, to: parent, as: Self.finalName(of: final))
     } catch {
       throw Self.failure(final, error)
@@ -60,6 +66,8 @@ struct ProjectDraft {
   }
 
   func discard() { parent.removeAll(name) }
+
+  static var interrupted: Failure { Failure(.interrupted, code: "interrupted", "Interrupted. Nothing was made.") }
 
   private static let mark = ".new-"
   static let folders = ["Audio", "Cache", bounces, "Backups"]

@@ -8,7 +8,7 @@ extension Session {
   /// Copies the whole project; other processes may edit it meanwhile.
   /// - Parameters:
   ///   - keepsID: whether the copy keeps the project's id; otherwise it gets a new one.
-  ///   - isInterrupted: called before each file.
+  ///   - isInterrupted: called before each piece of a file, and before the copy gets its name.
   /// - Throws: `Failure`; nothing is left behind.
   public func copy(
     to destination: ProjectFolder, keepsID: Bool, origin: EditOrigin, isInterrupted: () -> Bool = { false }
@@ -24,7 +24,7 @@ extension Session {
           try store.setID(.random())
           try store.close()
         }
-        try draft.putInPlace()
+        try draft.putInPlace(isInterrupted)
       } catch {
         draft.discard()
         throw error
@@ -55,13 +55,14 @@ extension Session {
       try copying(medium.path, isInterrupted) {
         let copy = Place(root: draft.path, names)
         _ = try copy.parent.make()
-        let digest = try copyAndHash(from: folder.absolute(medium.path), to: copy)
+        let digest = try copyAndHash(from: folder.absolute(medium.path), to: copy) { _, _ in !isInterrupted() }
         // A file behind a link is copied only if it is what the project recorded.
         if digest.sha256 != medium.sha256 { return copy.removeAll() }
         let source = Path.folder(of: folder.absolute(medium.path))
         for segment in try TakeManifest.files(of: folder.absolute(medium.path)) where segment.hasPrefix(source + "/") {
           let place = copy.parent.appending((segment as NSString).lastPathComponent)
-          if access(place.path, F_OK) != 0 { _ = try copyAndHash(from: segment, to: place) }
+          guard access(place.path, F_OK) != 0 else { continue }
+          _ = try copyAndHash(from: segment, to: place) { _, _ in !isInterrupted() }
         }
       }
     }
@@ -94,14 +95,17 @@ extension Session {
         do { inner = try source.folder(name) } catch { throw Self.notCopied(name, error) }
         try copyFiles(of: inner, named: name, to: target.appending(name), isInterrupted)
       } else if status.isFile {
-        try copying(name, isInterrupted) { try source.copy(name, to: copy, as: name) }
+        try copying(name, isInterrupted) { try source.copy(name, to: copy, as: name, isInterrupted: isInterrupted) }
       }
     }
   }
 
   private func copying(_ name: String, _ isInterrupted: () -> Bool, _ body: () throws -> Void) throws {
-    if isInterrupted() { throw Failure(.interrupted, code: "interrupted", "Interrupted. Nothing was made.") }
-    do { try body() } catch { throw Self.notCopied(name, error) }
+    if isInterrupted() { throw ProjectDraft.interrupted }
+    do { try body() } catch {
+      let isEnded = (error as? MediaWorkError) == .cancelled || (error as? SystemCallFailure)?.code == ECANCELED
+      throw isEnded ? ProjectDraft.interrupted : Self.notCopied(name, error)
+    }
   }
 
   private static func notCopied(_ name: String, _ error: any Error) -> Failure {

@@ -4,12 +4,13 @@ import Foundation
 extension ProjectFolder {
   /// The SHA-256 of a file's bytes. The cache keeps it, and they are read again only where the file may have changed
   /// since: the media of a project that came without their times, as by `git clone`, are read once.
+  /// - Parameter progress: in bytes.
   /// - Throws: `MediaWorkError`.
-  package func keptHash(ofFile path: String) throws -> String {
+  package func keptHash(ofFile path: String, progress: MediaProgress = { _, _ in true }) throws -> String {
     let state = FileState(of: path)
     let cache = try? cacheFolder.open()
     if let state, let cache, let hash = state.keptHash(in: cache) { return hash }
-    let hash = try sha256(ofFile: path).sha256
+    let hash = try sha256(ofFile: path, progress: progress).sha256
     if let state, let cache, state == FileState(of: path) { state.keep(hash, in: cache) }
     return hash
   }

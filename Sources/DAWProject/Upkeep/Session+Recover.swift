@@ -46,7 +46,7 @@ extension Session {
         try session.copyAudio(to: draft.folder, isInterrupted)
         try session.copyTrash(to: draft.folder, isInterrupted)
         session.close()
-        try draft.putInPlace()
+        try draft.putInPlace(isInterrupted)
       } catch {
         draft.discard()
         throw error

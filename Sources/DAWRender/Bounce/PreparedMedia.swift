@@ -49,7 +49,7 @@ extension Session {
         prepared.problems.append(.missingRow(id))
         continue
       }
-      guard let bytes = try usableBytes(of: file, care, &prepared) else { continue }
+      guard let bytes = try usableBytes(of: file, care, &prepared, progress) else { continue }
       for (direction, seconds) in directions {
         prepared.table[direction] = try source(
           bytes, of: file, isPlayedOver: seconds > file.duration.seconds, isReversed: direction.isReversed, copies,
@@ -61,7 +61,7 @@ extension Session {
         prepared.problems.append(.missingRow(id))
         continue
       }
-      guard let bytes = try usableBytes(of: font, care, &prepared) else { continue }
+      guard let bytes = try usableBytes(of: font, care, &prepared, progress) else { continue }
       let isTried = bytes.sha256 == font.location.sha256
       guard try isPlayable(soundFontAt: bytes.path, isTried: isTried, &prepared) else { continue }
       prepared.table.soundFonts[id] = PreparedSoundFont(path: bytes.path, sha256: bytes.sha256)
@@ -71,11 +71,19 @@ extension Session {
 
   /// The path of a medium, and the hash of its bytes: the recorded one, unless it has changed.
   private func usableBytes(
-    of medium: some Medium, _ care: MediaCare, _ prepared: inout PreparedMedia
+    of medium: some Medium, _ care: MediaCare, _ prepared: inout PreparedMedia, _ progress: @escaping MediaProgress
   ) throws -> (path: String, sha256: String)? {
     let location = medium.location
-    switch folder.state(of: location, isThorough: care != .trusting) {
-    case .asRecorded: return folder.find(location).map { ($0, location.sha256) }
+    var isInterrupted = false
+    let goesOn: MediaProgress = { done, total in
+      if !progress(done, total) { isInterrupted = true }
+      return !isInterrupted
+    }
+    let state = folder.state(of: location, isThorough: care != .trusting, progress: goesOn)
+    let path = folder.find(location, progress: goesOn)
+    if isInterrupted { throw MediaWorkError.cancelled }
+    switch state {
+    case .asRecorded: return path.map { ($0, location.sha256) }
     case .missing:
       prepared.problems.append(NamedProblem(problem: .missing, sentence: medium.missingSentence))
       return nil
@@ -84,7 +92,7 @@ extension Session {
       return nil
     case .changed:
       prepared.problems.append(NamedProblem(problem: .changed, sentence: medium.changedSentence))
-      return try folder.find(location).map { ($0, try sha256(ofFile: $0).sha256) }
+      return try path.map { ($0, try sha256(ofFile: $0, progress: goesOn).sha256) }
     }
   }
 
