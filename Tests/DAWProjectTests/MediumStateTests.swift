@@ -49,6 +49,16 @@ struct MediumStateTests {
     #expect(kept.isEmpty)
   }
 
+  @Test("A file whose reading is interrupted is not as recorded, and no hash of it is kept")
+  func interrupted() {
+    for isThorough in [true, false] {
+      let state = folder.state(of: location, isThorough: isThorough) { _, _ in false }
+      guard case .unreadable = state else { Issue.record("\(state)"); return }
+    }
+    #expect(kept.isEmpty)
+    #expect(folder.state(of: location) == .asRecorded)
+  }
+
   @Test("A file of another time is read, and while it stays as it is not read again")
   func otherTime() throws {
     #expect(folder.state(of: location) == .asRecorded)

@@ -179,13 +179,16 @@ public struct TakeManifest: Hashable, Sendable {
       return hashes ? try reader.readWhole() : ()
     }
     guard hashes, let expected = segments[index].sha256 else { return }
+    let changed = AudioFileError.damaged(path: file.path, reason: "not what was recorded")
+    // A file of another length, which may be huge, is not read.
+    guard file.byteCount == segments[index].byteCount else { throw changed }
     let found: String
     do throws(SystemCallFailure) {
       found = try StreamingSHA256.hexDigest(ofFile: file.number)
     } catch {
       throw .system(path: file.path, failure: error)
     }
-    guard found == expected else { throw .damaged(path: file.path, reason: "not what was recorded") }
+    guard found == expected else { throw changed }
   }
 }
 

@@ -49,7 +49,8 @@ extension Session {
     let needed = routing.neededTracks(withDirectOuts: hasDirectOuts)
     try project.requireFittingRegions(on: needed)
     let tracks = Set(project.tracks.values.filter { needed.contains($0.id) && !isExternal($0) }.map(\.id))
-    let media = try prepareMedia(of: project, on: tracks, care: request.mediaCare, progress: progress)
+    let media = try prepareMedia(
+      of: project, on: tracks, care: request.mediaCare, allowed: request.allowed, progress: progress)
     try refuse(media.problems, unless: request.allowed)
     let plan = try compiledPlan(of: project, media.table, request, soloed: soloedTracks)
     let range = try BounceRange(request, project, plan)

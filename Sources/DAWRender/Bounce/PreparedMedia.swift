@@ -31,9 +31,11 @@ extension Session {
   /// - Parameters:
   ///   - tracks: those that are heard.
   ///   - care: how thoroughly files are verified.
+  ///   - allowed: the problems that are not refused. A medium that was changed is only looked at if it may be played.
   /// - Throws: `Failure` on errors of the disk.
   func prepareMedia(
-    of project: Project, on tracks: Set<TrackID>, care: MediaCare, progress: @escaping MediaProgress
+    of project: Project, on tracks: Set<TrackID>, care: MediaCare, allowed: Set<BounceProblem>,
+    progress: @escaping MediaProgress
   ) throws -> PreparedMedia {
     let cacheFolder = cacheFolder
     var prepared = PreparedMedia(cacheUse: FolderUse(sharing: cacheFolder))
@@ -49,7 +51,7 @@ extension Session {
         prepared.problems.append(.missingRow(id))
         continue
       }
-      guard let bytes = try usableBytes(of: file, care, &prepared, progress) else { continue }
+      guard let bytes = try usableBytes(of: file, care, allowed, &prepared, progress) else { continue }
       for (direction, seconds) in directions {
         prepared.table[direction] = try source(
           bytes, of: file, isPlayedOver: seconds > file.duration.seconds, isReversed: direction.isReversed, copies,
@@ -61,7 +63,7 @@ extension Session {
         prepared.problems.append(.missingRow(id))
         continue
       }
-      guard let bytes = try usableBytes(of: font, care, &prepared, progress) else { continue }
+      guard let bytes = try usableBytes(of: font, care, allowed, &prepared, progress) else { continue }
       let isTried = bytes.sha256 == font.location.sha256
       guard try isPlayable(soundFontAt: bytes.path, isTried: isTried, &prepared) else { continue }
       prepared.table.soundFonts[id] = PreparedSoundFont(path: bytes.path, sha256: bytes.sha256)
@@ -71,7 +73,8 @@ extension Session {
 
   /// The path of a medium, and the hash of its bytes: the recorded one, unless it has changed.
   private func usableBytes(
-    of medium: some Medium, _ care: MediaCare, _ prepared: inout PreparedMedia, _ progress: @escaping MediaProgress
+    of medium: some Medium, _ care: MediaCare, _ allowed: Set<BounceProblem>, _ prepared: inout PreparedMedia,
+    _ progress: @escaping MediaProgress
   ) throws -> (path: String, sha256: String)? {
     let location = medium.location
     var isInterrupted = false
@@ -92,6 +95,7 @@ extension Session {
       return nil
     case .changed:
       prepared.problems.append(NamedProblem(problem: .changed, sentence: medium.changedSentence))
+      guard allowed.contains(.changed) else { return nil }
       return try path.map { ($0, try sha256(ofFile: $0, progress: goesOn).sha256) }
     }
   }
