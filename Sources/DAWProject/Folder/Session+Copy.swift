@@ -5,7 +5,7 @@ import DAWStore
 import Foundation
 
 extension Session {
-  /// Copies the whole project; other processes may edit it meanwhile.
+  /// Copies the whole project, but for the recordings in the trash; other processes may edit it meanwhile.
   /// - Parameters:
   ///   - keepsID: whether the copy keeps the project's id; otherwise it gets a new one.
   ///   - isInterrupted: called before each piece of a file, and before the copy gets its name.
@@ -19,6 +19,7 @@ extension Session {
         try store.vacuum(into: draft.folder.database)
         // The database first: the media that it names are in `Audio/` already, and are never changed.
         try copyAudio(to: draft.folder, isInterrupted)
+        try Self.forgetTrashed(in: draft.folder)
         if !keepsID {
           let store = try ProjectStore.open(at: draft.folder.database)
           try store.setID(.random())
@@ -30,6 +31,18 @@ extension Session {
         throw error
       }
       return try Self.afterMaking(destination) { try Self.open(destination) }
+    }
+  }
+
+  /// Removes from a copy what is known about the recordings in the trash: it has none of their files.
+  private static func forgetTrashed(in draft: ProjectFolder) throws {
+    let session = try open(draft)
+    defer { session.close() }
+    // One of an older version is not edited before it is migrated.
+    guard case .readWrite = session.store.access else { return }
+    let entries = try session.read { try $0.recordingEntries(RecordingFilter(isTrashed: true, limit: .max)).entries }
+    for entry in entries where (try? session.place(of: entry)) != nil {
+      _ = try session.forgetRecording(entry.recording.id, includesUsed: true)
     }
   }
 

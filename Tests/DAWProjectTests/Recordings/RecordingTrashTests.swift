@@ -45,6 +45,28 @@ struct RecordingTrashTests {
     #expect(song.failure { _ = try song.session.restoreRecording(id) }?.code == "recordingNotInTrash")
   }
 
+  @Test("A copy has nothing of what is in the trash, and is whole; the original keeps it")
+  func copied() throws {
+    let kept = try song.record(7)
+    let removed = try song.record(8, title: "Old", at: 1_795_000_000_000)
+    try song.removeTakes(of: removed)
+    let undone = try song.record(9, title: "Older", at: 1_794_000_000_000)
+    _ = try song.session.undo(1, origin: song.origin)
+    for id in [removed, undone] { try song.session.removeRecording(id) }
+    let before = try song.files()
+    for keepsID in [false, true] {
+      let target = ProjectFolder(path: song.scratch.path("Copy \(keepsID).daw"))
+      let copy = try song.session.copy(to: target, keepsID: keepsID, origin: song.origin)
+      defer { copy.close() }
+      let findings = try copy.check().findings
+      #expect(findings.filter { !$0.isNotice }.isEmpty, "\(findings)")
+      #expect(try copy.read { try $0.recordings.recordingIDs() } == [kept])
+    }
+    #expect(try song.files() == before)
+    for id in [removed, undone] { #expect(try song.facts(id)?.recording.trashedAt != nil) }
+    #expect(try song.session.check().findings.filter { !$0.isNotice }.isEmpty)
+  }
+
   @Test("What regions play, and what still runs, stays where it is")
   func refusals() throws {
     let id = try song.record(7)
