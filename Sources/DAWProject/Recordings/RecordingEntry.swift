@@ -100,15 +100,17 @@ extension ProjectView {
       guard reading?.forced == nil, !key.isEmpty else { return [] }
       let found = titles.filter { Name.key(of: $0.title) == key }.map(\.id).filter(known.contains)
       guard found.count > 1, let isTrashed else { return found }
-      let meant = try found.filter { (try recordings.recording($0)?.trashedAt != nil) == isTrashed }
+      let meant = try found.filter { try self.isTrashed($0) == isTrashed }
       return meant.isEmpty ? found : meant
     }
     var found = try called(in: titles)
     if found.isEmpty, let digits = reading?.digits { found = ShortIDs.matching(ids, digits) }
-    if found.isEmpty, reading?.forced == nil {
+    let isWanted = try isTrashed == true && !found.contains { try self.isTrashed($0) }
+    if found.isEmpty || isWanted, reading?.forced == nil {
       // Those of which only the folders have a title come last, so that an undo makes no other reference ambiguous.
       let ofFolders = try titlesOfFolders(of: ids)
-      found = try called(in: ofFolders)
+      let others = try called(in: ofFolders)
+      if try found.isEmpty || others.contains(where: { try self.isTrashed($0) }) { found = others }
       titles += ofFolders
     }
     guard let id = found.first, found.count == 1, let entry = try recordingEntry(id) else {
@@ -119,6 +121,8 @@ extension ProjectView {
     }
     return entry
   }
+
+  private func isTrashed(_ id: RecordingID) throws -> Bool { try recordings.recording(id)?.trashedAt != nil }
 
   /// `nil` if nothing is known of it.
   public func recordingEntry(_ id: RecordingID) throws -> RecordingEntry? {

@@ -121,4 +121,14 @@ struct RecordingTitleTests {
     _ = try song.session.restoreRecording(trashed)
     #expect(song.failure { _ = try id(of: "Song") }?.code == "ambiguous")
   }
+
+  @Test("One in the trash that has its title from its folder alone is found there behind another's note")
+  func trashedTitleOfFolder() throws {
+    let trashed = try song.record(7, title: "Song")
+    _ = try song.session.undo(1, origin: song.origin)
+    try song.session.removeRecording(trashed)
+    #expect(try titles(RecordingFilter(isTrashed: true)) == ["Song"])
+    let kept = try song.record(8, title: "Song", at: 1_795_364_580_000)
+    #expect(try id(of: "Song", isTrashed: true) == trashed && id(of: "Song") == kept)
+  }
 }
