@@ -90,9 +90,7 @@ extension JackClient {
   }
 
   private func register(_ input: Input, _ type: String) throws(JackError) -> OpaquePointer {
-    let longest = Int(library.functions.jack_port_name_size()) - name.utf8.count - 16
-    var base = input.name.replacing(":", with: " ")
-    while base.utf8.count > longest { base.removeLast() }
+    let base = portName(input.name)
     let flags = UInt(JackPortIsInput.rawValue)
     for number in 1...99 {
       let name = number == 1 ? base : "\(base) \(number)"

@@ -169,11 +169,9 @@ extension JackClient {
 
   /// A valid and unique port name for each track: without colons, and not too long.
   private func portNames(_ wanted: [(track: String, isPair: Bool)]) -> [String] {
-    let longest = Int(library.functions.jack_port_name_size()) - name.utf8.count - 16
     var taken: Set<String> = ["out_1", "out_2", "click"]
     return wanted.map { track, isPair in
-      var base = track.replacing(":", with: " ")
-      while base.utf8.count > longest { base.removeLast() }
+      let base = portName(track)
       var name = base
       var number = 2
       while !taken.isDisjoint(with: Self.ports(called: name, isPair: isPair)) {
@@ -183,6 +181,16 @@ extension JackClient {
       taken.formUnion(Self.ports(called: name, isPair: isPair))
       return name
     }
+  }
+
+  /// A valid port name: without colons, and cut so that an ending of up to 15 bytes fits behind it.
+  func portName(_ wanted: String) -> String {
+    // JACK2 states 320 bytes with the client's name and a NUL byte, and cuts each name that it is given at 256.
+    let size = min(Int(library.functions.jack_port_name_size()), 256)
+    let longest = max(0, size - name.utf8.count - 16)
+    var cut = wanted.replacing(":", with: " ")
+    while cut.utf8.count > longest { cut.removeLast() }
+    return cut
   }
 
   private static func ports(called name: String, isPair: Bool) -> [String] {

@@ -82,6 +82,19 @@ import Testing
     #expect(again == ["mixer:in_3", nil, "synth:midi", nil])
   }
 
+  /// The library states 320 bytes, of which JACK2 keeps 256.
+  @Test func longNamesOfPortsStayDistinct() throws {
+    let fake = try FakeClient()
+    let long = String(repeating: "€", count: 100)
+    var ports = JackClient.TrackPorts()
+    ports.directOuts = [(trackID: 5, name: long + "a"), (trackID: 6, name: long + "b")]
+    try fake.client.publish(ports)
+    // 256 bytes, but for the client's name and the endings.
+    let cut = String(repeating: "€", count: 78)
+    for ending in ["_1", "_2", " 2_1", " 2_2"] { _ = try fake.port(cut + ending) }
+    #expect(fake.client.portName("a:" + long).utf8.count <= 236)
+  }
+
   @Test func closingTimesOutIfTheServerHangs() throws {
     let fake = try FakeClient()
     try fake.client.activate()
