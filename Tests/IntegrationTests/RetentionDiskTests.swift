@@ -93,6 +93,28 @@ struct RetentionDiskTests {
     }
   }
 
+  @Test("In a project that cannot be written it is refused, also as a trial", .enabled(if: ownMounts != nil))
+  func readOnly() throws {
+    try withScratchFolder { folder in
+      let script = """
+        make() {
+        \(Self.make)
+        }
+        mkdir small
+        mount -t tmpfs -o size=8m tmpfs small
+        cd small
+        make Song >/dev/null
+        mount -o remount,ro "$PWD"
+        for words in --dry-run --yes; do
+          daw -p Song retain $words >../out 2>../err; echo "$words: status $?, $(wc -c <../out) bytes"
+          grep -c 'cannot be written' ../err
+        done
+        """
+      let (_, text) = try runShell(in: folder, input: "\(try #require(ownMounts)) bash <<'EOF'\n\(script)\nEOF\n")
+      #expect(text == "--dry-run: status 74, 0 bytes\n1\n--yes: status 74, 0 bytes\n1\n")
+    }
+  }
+
   @Test("Killed at any point, files and facts agree after the next run, and no sound is lost")
   func killed() throws {
     let seed = Seed.current()

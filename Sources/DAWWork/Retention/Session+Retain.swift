@@ -27,11 +27,14 @@ extension Session {
   ///   - now: what ages are counted to.
   ///   - isTrial: only reports what would go.
   ///   - includesUsed: whether what regions play may go, where the retention's scope is `all`.
-  /// - Throws: `Failure`; what was removed until then stays removed, and the next call goes on.
+  /// - Throws: `Failure`, before anything is looked at if the project cannot be written; else what was removed until
+  ///   then stays removed, and the next call goes on.
   public func retain(
     now: Timestamp = .now(), isTrial: Bool = false, includesUsed: Bool = false
   ) throws -> RetentionReport {
     try failing {
+      // Also where it is only tried: without the write lock not all can be looked at.
+      if case .readOnly(let reason) = store.access { throw StoreError.readOnly(path: folder.path, reason: reason) }
       let retention = try read { try $0.header().settings.retention }
       var report = RetentionReport()
       let takesUsed = retention.scope == .all && includesUsed
