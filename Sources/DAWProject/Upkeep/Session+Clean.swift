@@ -90,7 +90,7 @@ extension Session {
   private func completedRecordings(
     _ usedPaths: Set<String>, _ view: ProjectView
   ) throws -> (all: Set<Int64>, unused: Set<String>, restored: Set<String>) {
-    let usedPasses = try view.passesInHistory().union(view.all(Take.self).compactMap(\.pass))
+    let usedPasses = try view.passesInUse()
     let usedFolders = Set(usedPaths.map(Path.folder)).union(usedPaths)
     let foldersWithTakes = Set(usedPaths.filter(TakeManifest.isNamed).map(Path.folder))
     var (all, unused, restored): (Set<Int64>, Set<String>, Set<String>) = ([], [], [])

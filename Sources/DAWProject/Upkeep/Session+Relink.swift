@@ -14,7 +14,8 @@ public struct RelinkReport: Equatable, Sendable {
   }
 
   public var found: [Found] = []
-  /// The paths of media that are still missing.
+  /// The paths of media that are still missing. Files of recordings that are marked as missing, and that no take of the
+  /// project or its history needs, are none of them.
   public var missing: [String] = []
 
   /// - Parameter file: where the medium was found; `nil`: it is still missing.
@@ -39,6 +40,7 @@ extension Session {
     try requireFolders(folders, holding: "in which the files are to be looked for", state: " Nothing was changed.")
     let lost = try lostRecordedFiles()
     let lostPaths = Set(lost.map(\.path))
+    let passesInUse: Set<PassID> = try lost.contains { $0.markedPass != nil } ? read { try $0.passesInUse() } : []
     let wanted = try mediaNotAtHand().filter { !lostPaths.contains($0.location.path) }
     let spilled = try spilledFiles()
     let lostSegments = spilled.lost
@@ -72,8 +74,10 @@ extension Session {
     if !isTrial { try noteFound(spilled, foundSegments) }
     for segment in lostSegments { result.value.add(segment.path, foundAt: foundSegments[segment.key]?.path) }
     for file in lost {
-      if !isTrial, let path = found[file.sha256] { try putBack(file, from: path) }
-      result.value.add(file.path, foundAt: found[file.sha256])
+      let path = found[file.sha256]
+      if !isTrial, let path { try putBack(file, from: path) }
+      let isNeeded = file.markedPass.map(passesInUse.contains) ?? true
+      if isNeeded || path != nil { result.value.add(file.path, foundAt: path) }
     }
     return result
   }

@@ -13,6 +13,14 @@ struct LostRecordedFile {
   var byteCount: Int64
   /// `nil`: the description of a take.
   var segment: RecordedSegment?
+
+  /// The pass of a segment that is marked as missing, which is in order where no take needs it, as after `clean`.
+  var markedPass: PassID? { segment?.state == .missing ? segment?.pass : nil }
+}
+
+extension ProjectView {
+  /// The passes of takes in the project, and of those that undo or redo can bring back.
+  func passesInUse() throws -> Set<PassID> { try passesInHistory().union(all(Take.self).compactMap(\.pass)) }
 }
 
 extension Session {

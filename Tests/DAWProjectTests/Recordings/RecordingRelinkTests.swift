@@ -68,6 +68,20 @@ struct RecordingRelinkTests {
     #expect(try isWell())
   }
 
+  @Test("What 'clean' has removed of a pass that was thrown away is found, and missing nowhere; what takes need is")
+  func cleaned() throws {
+    let other = try project.record(7, title: "Loop", isCancelled: true, passes: 2)
+    let path = try project.path(other) + "/Vox.0001.wav"
+    try FileManager.default.copyItem(atPath: project.folder.absolute(path), toPath: elsewhere + "/a.wav")
+    #expect(try project.session.clean(includesCache: false, isTrial: false).removed.contains(path))
+    #expect(try relink().missing.isEmpty && isWell())
+    try FileManager.default.removeItem(atPath: absolute("Vox.0002.wav"))
+    _ = try project.session.repair(searching: [], project.origin)
+    #expect(try relink().missing == [project.path(recording) + "/Vox.0002.wav"])
+    let report = try relink([elsewhere])
+    #expect(report.found.map(\.medium) == [path] && report.missing.count == 1)
+  }
+
   @Test("Of a recording with several passes each missing file is named once, with its take")
   func missingOfPasses() throws {
     let folder = try project.path(project.record(6, title: "Loop", passes: 3))
