@@ -136,6 +136,7 @@ struct ListGaps: ReadCommand {
 
         daw list-gaps
         daw list-gaps Verse --cause overrun
+        daw list-gaps --limit 100 --page 2
         daw list-gaps --patterns
       """)
 
@@ -150,18 +151,24 @@ struct ListGaps: ReadCommand {
   @Flag(help: "What recurs: how often, on which inputs, and when last; the most frequent first.")
   var patterns = false
 
+  @OptionGroup var part: PartOptions
   @OptionGroup var project: ProjectOptions
 
   func perform(on session: Session) throws -> CommandResult {
     try session.read { view in
       let id = try recording.map { try view.recording(calledBy: $0).recording.id }
-      return patterns
-        ? Self.result(try view.recordings.gapPatterns(of: id, cause: cause))
-        : Self.result(try view.gapEntries(of: id, cause: cause))
+      if patterns { return Self.result(try view.recordings.gapPatterns(of: id, cause: cause)) }
+      guard let limit = part.limit else { return Self.result(try view.gapEntries(of: id, cause: cause)) }
+      let page = try view.gapEntries(of: id, cause: cause, limit: limit, offset: part.offset)
+      return Self.result(page.entries, hasMore: page.hasMore)
     }
   }
 
-  private static func result(_ gaps: [GapEntry]) -> CommandResult {
+  func validate() throws {
+    if patterns, part.limit != nil { throw Exclusion.error("'--limit' is not for '--patterns'.") }
+  }
+
+  private static func result(_ gaps: [GapEntry], hasMore: Bool = false) -> CommandResult {
     // A recording without a title is named by its id, which is not cut.
     let idLength = gaps.filter(\.recording.title.isEmpty).map(\.recording.shortID.count).max()
     let titles = idLength.map { TextTable.Column.textKeeping($0 - 1) } ?? .text
@@ -174,8 +181,9 @@ struct ListGaps: ReadCommand {
         "\(entry.gap.cause.rawValue)",
       ])
     }
+    let rest: [StyledLine] = hasMore ? ["There are more; see --page."] : []
     return CommandResult(
-      lines: gaps.isEmpty ? ["No gaps."] : table.lines(), json: gaps.map(\.json))
+      lines: gaps.isEmpty ? ["No gaps."] : table.lines() + rest, json: gaps.map(\.json))
   }
 
   private static func result(_ patterns: [GapPattern]) -> CommandResult {

@@ -175,7 +175,37 @@ extension ProjectView {
   /// Those of the newest recording first, then in order of pass and start.
   public func gapEntries(of recording: RecordingID?, cause: RecordedGap.Cause?) throws -> [GapEntry] {
     let gaps = Dictionary(grouping: try recordings.gaps(of: recording, cause: cause), by: \.pass)
-    let passes = try entries(of: recordings.passes(Array(gaps.keys)), gaps)
+    return try passesInOrder(Array(gaps.keys), gaps).flatMap { entry, pass in
+      (gaps[pass.pass.id] ?? []).map { GapEntry(gap: $0, pass: pass, recording: entry) }
+    }
+  }
+
+  /// A page of them; no other gap is read.
+  public func gapEntries(
+    of recording: RecordingID?, cause: RecordedGap.Cause?, limit: Int, offset: Int
+  ) throws -> (entries: [GapEntry], hasMore: Bool) {
+    let counts = try recordings.gapCounts(of: recording, cause: cause)
+    var skipped = offset
+    var found: [GapEntry] = []
+    for (entry, pass) in try passesInOrder(Array(counts.keys), [:]) {
+      let count = counts[pass.pass.id] ?? 0
+      if skipped >= count {
+        skipped -= count
+        continue
+      }
+      let gaps = try recordings.gaps(of: pass.pass.id, cause: cause, limit: limit - found.count, offset: skipped)
+      found += gaps.map { GapEntry(gap: $0, pass: pass, recording: entry) }
+      if gaps.count < count - skipped { return (found, true) }
+      skipped = 0
+    }
+    return (found, false)
+  }
+
+  /// Passes, those of the newest recording first.
+  private func passesInOrder(
+    _ wanted: [PassID], _ gaps: [PassID: [RecordedGap]]
+  ) throws -> [(recording: RecordingEntry, pass: PassEntry)] {
+    let passes = try entries(of: recordings.passes(wanted), gaps)
     let ids = Set(passes.map(\.pass.recording))
     let entries = try self.entries(
       of: ids.compactMap { try recordings.recording($0) }.map {
@@ -184,9 +214,7 @@ extension ProjectView {
     ).sorted { ($0.recording.createdAt, $0.recording.id) > ($1.recording.createdAt, $1.recording.id) }
     let byRecording = Dictionary(grouping: passes, by: \.pass.recording)
     return entries.flatMap { entry in
-      (byRecording[entry.recording.id] ?? []).flatMap { pass in
-        (gaps[pass.pass.id] ?? []).map { GapEntry(gap: $0, pass: pass, recording: entry) }
-      }
+      (byRecording[entry.recording.id] ?? []).map { (recording: entry, pass: $0) }
     }
   }
 

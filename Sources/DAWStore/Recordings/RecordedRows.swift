@@ -156,6 +156,30 @@ public struct RecordedRows {
       arguments, in: database)
   }
 
+  /// How many gaps each pass has that has any.
+  public func gapCounts(of recording: RecordingID?, cause: RecordedGap.Cause?) throws -> [PassID: Int] {
+    let (condition, arguments) = Self.condition(ofGaps: recording, cause)
+    var counts: [PassID: Int] = [:]
+    try StatementRow.forEach(
+      "SELECT gap.pass, count(*) FROM gap JOIN pass ON pass.id = gap.pass \(condition) GROUP BY gap.pass", arguments,
+      in: database
+    ) { row in
+      counts[PassID(rawValue: row.integer(0))] = Int(row.integer(1))
+    }
+    return counts
+  }
+
+  /// Some of the gaps of a pass, in order of start.
+  public func gaps(
+    of pass: PassID, cause: RecordedGap.Cause?, limit: Int, offset: Int
+  ) throws -> [RecordedGap] {
+    var arguments: StatementArguments = [pass.rawValue]
+    if let cause { arguments += [cause.rawValue] }
+    arguments += [limit, offset]
+    return try RecordedGap.fetch(
+      "WHERE pass = ?\(cause == nil ? "" : " AND cause = ?") ORDER BY start LIMIT ? OFFSET ?", arguments, in: database)
+  }
+
   private static func condition(
     ofGaps recording: RecordingID?, _ cause: RecordedGap.Cause?
   ) -> (sql: String, arguments: StatementArguments) {
