@@ -282,12 +282,6 @@ struct RecordingCommandTests {
       #expect(all[2].date == "2026-11-22T12:20:01.500Z")
       #expect(try gaps("aaaaab", "--cause", "DISKFULL").map(\.frames) == [24_000])
       #expect(try gaps("bbbbbb").isEmpty)
-      let pages = try ["1", "2", "3", "4"].map { try gaps("--limit", "1", "--page", $0).map(\.frames) }
-      #expect(pages == all.map { [$0.frames] } + [[]])
-      #expect(try gaps("--limit", "2").map(\.frames) == all.prefix(2).map(\.frames))
-      #expect(try daw("list-gaps", "--limit", "2").text.hasSuffix("There are more; see --page.\n"))
-      #expect(try !daw("list-gaps", "--limit", "3").text.contains("There are more"))
-      #expect(try daw.run(["list-gaps", "--page", "2"]).status == 64)
       let patterns = try daw("list-gaps", "--patterns", "--json").json([Pattern].self)
       #expect(
         patterns == [

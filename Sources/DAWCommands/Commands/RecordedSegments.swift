@@ -11,6 +11,7 @@ struct ListSegments: ReadCommand {
     abstract: "List the files of a recording, and how far their transcription is.",
     discussion: """
         daw list-segments Verse
+        daw list-segments Verse --limit 100 --page 2
         daw list-segments Verse --confidence-below 0.6
         daw list-segments 1a2b3c --json
       """)
@@ -19,15 +20,15 @@ struct ListSegments: ReadCommand {
   var recording: String
 
   @OptionGroup var confidence: ConfidenceOptions
+  @OptionGroup var part: PartOptions
   @OptionGroup var project: ProjectOptions
 
   func perform(on session: Session) throws -> CommandResult {
-    let (row, passes, segments, transcriptions) = try session.read { view in
+    let (row, passes, segments, hasMore, transcriptions) = try session.read { view in
       let row = try view.recording(calledBy: recording).recording
-      let passes = try view.passEntries(of: row.id)
-      return (
-        row, passes, try view.recordings.segments(of: row.id), try view.transcriptions(of: passes.map(\.pass.id))
-      )
+      let page = try view.segmentPage(of: row.id, limit: part.limit ?? .max, offset: part.offset)
+      let transcriptions = try view.transcriptions(of: page.passes.map(\.pass.id))
+      return (row, page.passes, page.segments, page.hasMore, transcriptions)
     }
     let ofPass = Dictionary(grouping: segments, by: \.pass)
     let entries = passes.flatMap { pass in
@@ -47,9 +48,17 @@ struct ListSegments: ReadCommand {
         "\(entry.segment.path)",
       ])
     }
+    let isWhole = confidence.below == nil && part.limit == nil
+    let rest: [StyledLine] = hasMore ? ["There are more; see --page."] : []
     return CommandResult(
-      lines: entries.isEmpty ? [confidence.below == nil ? "It has no segments." : "No such segments."] : table.lines(),
+      lines: entries.isEmpty ? [isWhole ? "It has no segments." : "No such segments."] : table.lines() + rest,
       made: entries.map(\.segment.path), json: entries.map(\.json))
+  }
+
+  func validate() throws {
+    if confidence.below != nil, part.limit != nil {
+      throw Exclusion.error("'--limit' is not for '--confidence-below'.")
+    }
   }
 }
 

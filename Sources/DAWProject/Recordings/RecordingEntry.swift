@@ -201,6 +201,30 @@ extension ProjectView {
     return (found, false)
   }
 
+  /// Segments in order of track, pass and index; no other is read.
+  /// - Returns: also the passes that have them, in order, of which the gaps are not counted.
+  public func segmentPage(
+    of recording: RecordingID, limit: Int, offset: Int
+  ) throws -> (passes: [PassEntry], segments: [RecordedSegment], hasMore: Bool) {
+    let counts = try recordings.segmentCounts(of: recording)
+    var skipped = offset
+    var passes: [PassEntry] = []
+    var found: [RecordedSegment] = []
+    for pass in try entries(of: recordings.passes(of: [recording]), [:]) {
+      let count = counts[pass.pass.id] ?? 0
+      if skipped >= count {
+        skipped -= count
+        continue
+      }
+      let segments = try recordings.segments(of: pass.pass.id, limit: limit - found.count, offset: skipped)
+      if !segments.isEmpty { passes.append(pass) }
+      found += segments
+      if segments.count < count - skipped { return (passes, found, true) }
+      skipped = 0
+    }
+    return (passes, found, false)
+  }
+
   /// Passes, those of the newest recording first.
   private func passesInOrder(
     _ wanted: [PassID], _ gaps: [PassID: [RecordedGap]]

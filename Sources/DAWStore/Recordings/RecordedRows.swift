@@ -139,6 +139,24 @@ public struct RecordedRows {
       [recording.rawValue], in: database)
   }
 
+  /// How many segments each pass of a recording has that has any.
+  public func segmentCounts(of recording: RecordingID) throws -> [PassID: Int] {
+    var counts: [PassID: Int] = [:]
+    try StatementRow.forEach(
+      "SELECT pass, count(*) FROM segment WHERE pass IN (SELECT id FROM pass WHERE recording = ?) GROUP BY pass",
+      [recording.rawValue], in: database
+    ) { row in
+      counts[PassID(rawValue: row.integer(0))] = Int(row.integer(1))
+    }
+    return counts
+  }
+
+  /// Some of the segments of a pass, in order of index.
+  public func segments(of pass: PassID, limit: Int, offset: Int) throws -> [RecordedSegment] {
+    try RecordedSegment.fetch(
+      "WHERE pass = ? ORDER BY segmentIndex LIMIT ? OFFSET ?", [pass.rawValue, limit, offset], in: database)
+  }
+
   /// The paths of the segments that lie outside of the project's folder.
   public func spilledPaths() throws -> [String] {
     try String.fetchAll(database, sql: "SELECT path FROM segment WHERE path GLOB '/*'")
