@@ -33,7 +33,7 @@ extension RecordingDescription.Pass {
   }
 
   /// Whether some of it lies there.
-  private func lies(in covered: CoveredFrames) -> Bool {
+  fileprivate func lies(in covered: CoveredFrames) -> Bool {
     pieces.contains { covered.overlaps($0.timelineFrames) }
   }
 
