@@ -42,7 +42,8 @@ extension Session {
     guard case .readWrite = session.store.access else { return }
     let entries = try session.read { try $0.recordingEntries(RecordingFilter(isTrashed: true, limit: .max)).entries }
     for entry in entries where (try? session.place(of: entry)) != nil {
-      _ = try session.forgetRecording(entry.recording.id, includesUsed: true)
+      // One that cannot be forgotten, as one that another daw was about to move, keeps no project from being copied.
+      _ = try? session.forgetRecording(entry.recording.id, includesUsed: true)
     }
   }
 
