@@ -1,4 +1,3 @@
-import CSQLiteSession
 import DAWModel
 import GRDB
 
@@ -71,27 +70,15 @@ extension ProjectStore {
 }
 
 extension Changeset {
-  /// The index of the path column in the tables of media.
-  private var pathColumn: Int32 { 1 }
-  private var relativePathColumn: Int32 { 2 }
-
   /// The paths of media rows that were inserted, updated or deleted.
   func mediaPaths() throws -> Set<String> {
     var paths: Set<String> = []
-    try forEachOperation { iterator in
-      var table: UnsafePointer<CChar>?
-      var columnCount: Int32 = 0
-      var operation: Int32 = 0
-      sqlite3changeset_op(iterator, &table, &columnCount, &operation, nil)
-      guard let table, ["audioFile", "soundFont"].contains(String(cString: table)) else { return }
-      for (get, isThere) in [
-        (sqlite3changeset_new, operation != SQLITE_DELETE), (sqlite3changeset_old, operation != SQLITE_INSERT),
-      ] where isThere {
-        for column in [pathColumn, relativePathColumn] {
-          var value: OpaquePointer?
-          if get(iterator, column, &value) == SQLITE_OK, let value, let text = sqlite3_value_text(value) {
-            paths.insert(String(cString: text))
-          }
+    try bytes.withUnsafeBytes { bytes in
+      var reader = ChangesetReader(bytes: bytes)
+      while let row = try reader.nextValues(ofTables: { $0 == "audioFile" || $0 == "soundFont" }) {
+        for values in [row.old, row.new] {
+          // Their second column is the path, and their third the relative path.
+          for case .text(let path)? in values.dropFirst().prefix(2) { paths.insert(path) }
         }
       }
     }

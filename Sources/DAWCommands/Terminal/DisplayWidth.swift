@@ -1,7 +1,14 @@
 extension String {
   /// The columns that it takes on a terminal.
   var displayWidth: Int {
-    utf8.allSatisfy { 0x20..<0x7f ~= $0 } ? utf8.count : reduce(0) { $0 + $1.displayWidth }
+    isPlain ? utf8.count : reduce(0) { $0 + $1.displayWidth }
+  }
+
+  /// Whether it has printable characters of ASCII alone.
+  var isPlain: Bool {
+    var text = self
+    // Without an early exit, so that it is done many bytes at a time.
+    return text.withUTF8 { bytes in bytes.reduce(true) { $0 && ($1 &- 0x20 < 0x5f) } }
   }
 
   /// As much of its beginning, or of its end, as fits, with an ellipsis for the rest.

@@ -56,19 +56,6 @@ extension Changeset {
     }
     try database.notifyChanges(in: .fullDatabase)
   }
-
-  func forEachOperation(_ body: (OpaquePointer) -> Void) throws {
-    guard !isEmpty else { return }
-    var copy = bytes
-    try copy.withUnsafeMutableBytes { buffer in
-      var iterator: OpaquePointer?
-      var code = sqlite3changeset_start(&iterator, Int32(buffer.count), buffer.baseAddress)
-      guard code == SQLITE_OK, let iterator else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
-      while sqlite3changeset_next(iterator) == SQLITE_ROW { body(iterator) }
-      code = sqlite3changeset_finalize(iterator)
-      guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
-    }
-  }
 }
 
 /// The tables to apply changes to, and the first conflict.
