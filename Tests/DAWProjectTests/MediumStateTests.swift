@@ -78,6 +78,21 @@ struct MediumStateTests {
     #expect(folder.state(of: location) == .asRecorded, "what was not kept whole is not believed")
   }
 
+  @Test("A link in place of a kept hash is not believed, and what it leads to stays as it is")
+  func linkedHash() throws {
+    #expect(folder.state(of: location) == .asRecorded)
+    let (file, outside) = (folder.cache + "/" + (try #require(kept.first)), scratch.path("outside.hash"))
+    let text = try String(contentsOf: URL(fileURLWithPath: file), encoding: .utf8)
+    let forged = text.replacingOccurrences(of: location.sha256, with: String(repeating: "0", count: 64))
+    try #require(forged != text)
+    try Data(forged.utf8).write(to: URL(fileURLWithPath: outside))
+    try FileManager.default.removeItem(atPath: file)
+    try FileManager.default.createSymbolicLink(atPath: file, withDestinationPath: outside)
+    #expect(folder.state(of: location) == .asRecorded)
+    #expect(try String(contentsOf: URL(fileURLWithPath: outside), encoding: .utf8) == forged)
+    #expect(try String(contentsOf: URL(fileURLWithPath: file), encoding: .utf8) == text, "it is kept anew")
+  }
+
   @Test("A hash that was needed is in use, so that it is not what leaves the cache first")
   func used() throws {
     #expect(folder.state(of: location) == .asRecorded)
