@@ -131,4 +131,51 @@ struct SoundlessReturnTests {
     let said = try undo()
     #expect(said.count == 1 && said[0].contains("SoundFont") && said[0].contains("linked.sf2' is missing:"), "\(said)")
   }
+
+  /// Imports a file, whose row says other things of it then.
+  /// - Returns: what the undo of the last change of the row says, first as it is only tried.
+  private func undoOfRows(_ locations: [MediaLocation]) throws -> [[String]] {
+    _ = try song.session.edit(song.origin) {
+      _ = try $0.importAudio(file: song.scratch.path("linked.wav"), isLinked: true)
+    }
+    for location in locations {
+      _ = try song.session.edit(song.origin) { editor in
+        var file = try #require(try editor.view.audioFiles().first)
+        file.location = location
+        try editor.apply(.set(file))
+      }
+    }
+    return [try undo(isTrial: true), try undo()]
+  }
+
+  @Test("A file is compared with the hash, the size and the time that its row has again", arguments: [false, true])
+  func formerRow(isTimeTrusted: Bool) throws {
+    let path = try song.scratch.write(WaveFixture(.int16).file(data: [1, 0, 2, 0, 3, 0]), to: "linked.wav")
+    let other = try sha256(ofFile: song.scratch.write([1, 2, 3], to: "other.wav"))
+    let digest = try sha256(ofFile: path)
+    // What has the recorded size and time is not read, whatever its hash is.
+    let former = MediaLocation(
+      path: path, sha256: isTimeTrusted ? String(repeating: "0", count: 64) : digest.sha256,
+      byteCount: digest.byteCount, modificationTime: digest.modificationTime - (isTimeTrusted ? 0 : 1))
+    let later = MediaLocation(
+      path: song.scratch.path("other.wav"), sha256: other.sha256, byteCount: other.byteCount,
+      modificationTime: digest.modificationTime - 7)
+    #expect(try undoOfRows([former, later]) == [[], []])
+  }
+
+  @Test("A file is looked for by the relative path that its row has again, and by none where it has none again")
+  func formerRelativePath() throws {
+    let digest = try sha256(
+      ofFile: song.scratch.write(WaveFixture(.int16).file(data: [1, 0, 2, 0, 3, 0]), to: "linked.wav"))
+    func location(_ name: String, relative: String?) -> MediaLocation {
+      MediaLocation(
+        path: song.scratch.path(name), relativePath: relative, sha256: digest.sha256, byteCount: digest.byteCount,
+        modificationTime: digest.modificationTime)
+    }
+    let found = location("gone.wav", relative: "../linked.wav")
+    #expect(try undoOfRows([found, location("away.wav", relative: "../away.wav")]) == [[], []])
+    for said in try undoOfRows([location("away.wav", relative: nil), found]) {
+      #expect(said.count == 1 && said.first?.contains("away.wav' is missing:") == true, "\(said)")
+    }
+  }
 }
