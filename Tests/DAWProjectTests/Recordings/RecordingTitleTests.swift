@@ -18,7 +18,8 @@ struct RecordingTitleTests {
     let id = try song.record(
       number, title: title, owner: isLeft ? RecordedProject.gone : .current, isRecovered: false)
     let place = Place(root: song.folder.path, ["Audio", "Recordings"])
-    let name = try #require(try place.open().names().first { $0.hasSuffix(title) })
+    let ending = title.replacingOccurrences(of: "/", with: "_")
+    let name = try #require(try place.open().names().first { $0.hasSuffix(ending) })
     let description = try RecordingFolder(opening: place.appending(name)).describe()
     try song.session.save(RecordingFacts(description, folder: "Audio/Recordings/\(name)"))
     return id
@@ -45,6 +46,17 @@ struct RecordingTitleTests {
       try FileManager.default.removeItem(atPath: path)
       #expect(try titles() == ["Song"] && self.id(of: "song") == id)
     }
+  }
+
+  @Test("A recording that runs has the title of its own ledger, and of another's ledger none")
+  func titleInLedger() throws {
+    let id = try begin(7, title: "A/B")
+    #expect(try titles() == ["A/B"] && self.id(of: "A/B") == id)
+    let other = try begin(8, title: "Other")
+    let (own, others) = (song.folder.absolute(try song.path(id)), song.folder.absolute(try song.path(other)))
+    try FileManager.default.removeItem(atPath: own + "/ledger")
+    try FileManager.default.copyItem(atPath: others + "/ledger", toPath: own + "/ledger")
+    #expect(try Set(titles()) == ["A_B", "Other"] && self.id(of: "A_B") == id && self.id(of: "Other") == other)
   }
 
   @Test("A recording that was undone has the title of its folder, until the user says another or none")
