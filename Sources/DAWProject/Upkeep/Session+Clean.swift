@@ -97,6 +97,7 @@ extension Session {
     for id in try view.recordings.recordingIDs() {
       guard let recording = try view.recordings.recording(id), recording.isCompleted else { continue }
       all.insert(id.rawValue)
+      // The passes of one that has a take in use need not be read.
       guard !foldersWithTakes.contains(recording.folder),
         try view.recordings.passes(of: [id]).allSatisfy({ !usedPasses.contains($0.id) })
       else { continue }

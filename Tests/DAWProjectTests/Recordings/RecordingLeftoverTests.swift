@@ -53,6 +53,21 @@ struct RecordingLeftoverTests {
     #expect(try cleaned().isEmpty)
   }
 
+  @Test("Of a recording of which a file is used 'clean' leaves that, the ledger and the events")
+  func usedFile() throws {
+    let id = try song.record(7)
+    _ = try song.session.undo(1, origin: song.origin)
+    let folder = song.folder.absolute(try song.path(id))
+    try Data([1]).write(to: URL(fileURLWithPath: folder + "/Keys.events"))
+    _ = try song.session.edit(song.origin) { _ = try $0.importAudio(file: folder + "/Vox.0002.wav", isLinked: false) }
+    try song.session.pruneHistory(before: Timestamp(milliseconds: Timestamp.now().milliseconds + 86_400_000))
+    #expect(try song.session.read { try $0.audioFiles().map(\.location.path) } == [song.path(id) + "/Vox.0002.wav"])
+    #expect(try cleaned() == ["Vox.0001.wav", "Vox.0003.wav", "Vox.1.take"].map { try song.path(id) + "/" + $0 })
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == ["Keys.events", "Vox.0002.wav", "ledger"])
+    #expect(try song.facts(id)?.segments.map(\.state) == [.missing, .recovered, .missing])
+  }
+
   @Test("A recording that was cancelled and brought back is kept, until it is removed again", arguments: [false, true])
   func restored(isUntitled: Bool) throws {
     let id = try song.record(7, title: isUntitled ? "" : "Song", isCancelled: true)
