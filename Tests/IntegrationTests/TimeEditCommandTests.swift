@@ -158,6 +158,14 @@ struct TimeEditCommandTests {
       #expect(try warnings("insert-time", "--at", "5.2.0", "--length", "1.0.0", "--track", "Drums").isEmpty)
       let more = try warnings("insert-time", "--at", "7.2.0", "--length", "1.0.0")
       #expect(more[0].contains("and 1 more at 7.2.0"), "\(more)")
+      // Of the places, too, a few are said.
+      for (number, ending) in [" (0:00.500).", " (0:00.500).", " (0:00.500), and 1 more."].enumerated() {
+        try daw("add-track", "Layer \(number)")
+        try daw("add-region", "Layer \(number)", "--file", "noise1.wav", "--at", "0.3s", "--fade-in", "0.5s")
+        let fades = try warnings("delete-time", "--from", "0s", "--to", "0.5s")
+        #expect(fades.count == 1 && fades[0].hasSuffix(ending), "\(fades)")
+        #expect(fades[0].components(separatedBy: " at 1.2.0").count - 1 == min(3, number + 2), "\(fades)")
+      }
     }
   }
 
