@@ -20,8 +20,6 @@ public struct MIDIFileFlaw: Error, Hashable, Sendable {
     case tooManyTracks
     /// Data that is not a chunk, followed by another track.
     case noChunk(found: [UInt8])
-    /// A chunk other than a track that is longer than the file.
-    case chunkBeyondEnd(name: String, byteCount: Int)
     /// The file ends before the track's End of Track, and before the length that the track gives.
     case trackCut
     /// The file ends within an event.
@@ -84,8 +82,6 @@ extension MIDIFileFlaw.Problem: CustomStringConvertible {
     case .noTrack: "expected a track, 'MTrk', found the end of the file"
     case .tooManyTracks: "expected at most \(MIDIFile.maximumTrackCount) tracks, found one more"
     case .noChunk(let found): "expected a track, 'MTrk', or the end of the file, found \(hexadecimal(found))"
-    case .chunkBeyondEnd(let name, let count):
-      "expected a chunk that ends within the file, found '\(name)' of \(count) bytes"
     case .trackCut: "expected the track's next event or its End of Track, found the end of the file"
     case .eventCut: "expected the rest of an event, found the end of the file"
     case .eventBeyondTrack: "expected the end of an event, found the end of its track"

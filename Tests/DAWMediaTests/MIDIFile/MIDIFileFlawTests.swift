@@ -90,6 +90,9 @@ import Testing
     let track = Bytes.chunk("MTrk", [0, 0xc0, 1] + Bytes.endOfTrack)
     try expectRemark(
       Bytes.chunk("MThd", [0, 1, 0, 1, 1, 0xe0, 9, 9]) + track, .longHeader(byteCount: 8), at: 4, [one])
+    // One that would end behind the file ends where it must.
+    try expectRemark(
+      Bytes.chunk("MThd", [0, 1, 0, 1, 1, 0xe0], length: 1_000) + track, .longHeader(byteCount: 1_000), at: 4, [one])
     try expectRemark(Bytes.header(trackCount: 7) + track, .trackCount(promised: 7, found: 1), at: 10, [one])
     try expectRemark(
       Bytes.header(format: 0, trackCount: 2) + track + track, .severalTracksInFormat0, at: 8, [one, one])
@@ -117,9 +120,13 @@ import Testing
 
   @Test func whatFollowsAnEarlyEndIsPassedOver() throws {
     let early = Bytes.chunk("MTrk", [0, 0xc0, 1] + Bytes.endOfTrack + [0, 0xc0, 9] + Bytes.endOfTrack)
-    try expectRemark(
-      Bytes.header(trackCount: 2) + early + Bytes.chunk("MTrk", [0, 0xc0, 2] + Bytes.endOfTrack),
-      .bytesAfterEndOfTrack(count: 7), at: 29, [one, two])
+    let second = Bytes.chunk("MTrk", [0, 0xc0, 2] + Bytes.endOfTrack)
+    // With a byte that fills up the chunk, too.
+    for filling in [[], [0]] as [[UInt8]] {
+      try expectRemark(
+        Bytes.header(trackCount: 2) + early + filling + second, .bytesAfterEndOfTrack(count: 7), at: 29, [one, two])
+      try expectRemark(Bytes.header(trackCount: 1) + early + filling, .bytesAfterEndOfTrack(count: 7), at: 29, [one])
+    }
   }
 
   @Test(arguments: [0, 1, 2, 3, 4, 6, 8, 9, 1_000, 0xffff_ffff])
@@ -164,9 +171,10 @@ import Testing
     try expectRefusal(
       Bytes.file([[5, 0x90, 60, 0xc0, 1, 5, 2]]), .dataByte(found: 0xc0), at: 25,
       lenient: [[[5, 0xc0, 1, 0], [10, 0xc0, 2, 0]]])
-    for (message, status) in [([0xf2, 1, 2], 0xf2), ([0xf8], 0xf8), ([0xfe], 0xfe), ([0xf1, 9], 0xf1)]
-      as [([UInt8], UInt8)]
-    {
+    let messages: [([UInt8], UInt8)] = [
+      ([0xf2, 1, 2], 0xf2), ([0xf8], 0xf8), ([0xfe], 0xfe), ([0xf1, 9], 0xf1), ([0xf3, 9], 0xf3),
+    ]
+    for (message, status) in messages {
       try expectRefusal(
         Bytes.file([[0] + message + [0, 0xc0, 1]]), .systemMessage(status: status), at: 23, lenient: [one])
     }
@@ -183,6 +191,23 @@ import Testing
         + Bytes.chunk("MTrk", [0, 0xc0, 2] + Bytes.endOfTrack), .eventBeyondTrack, at: 28, lenient: [one, two])
   }
 
+  @Test func behindAnEventThatCannotBeTheNextTrackIsFoundThoughTheLengthLies() throws {
+    let first = Bytes.chunk("MTrk", [0, 0xc0, 1] + [UInt8](repeating: 0x80, count: 6) + [0, 0xc0, 9], length: 14)
+    let second = Bytes.chunk("MTrk", [0, 0xc0, 2] + Bytes.endOfTrack)
+    try expectRefusal(Bytes.header(trackCount: 2) + first + second, .longQuantity, at: 25, lenient: [one, two])
+  }
+
+  @Test func moreTracksThanAHeaderCanCountAreRefused() throws {
+    let (count, track) = (MIDIFile.maximumTrackCount, Bytes.chunk("MTrk", Bytes.endOfTrack))
+    let whole = Bytes.header(trackCount: count) + [[UInt8]](repeating: track, count: count).joined()
+    #expect(try MIDIFile.read(whole).flaws.isEmpty)
+    let flaw = MIDIFileFlaw(.tooManyTracks, at: whole.count)
+    #expect(flaw.isSerious)
+    #expect(throws: flaw) { try MIDIFile.read(whole + track) }
+    let reading = try MIDIFile.read(whole + track, isLenient: true)
+    #expect(reading.file.tracks.count == count && reading.flaws.first == [flaw])
+  }
+
   @Test func aListOfFlawsStaysShort() throws {
     let bytes = Bytes.file([[UInt8]](repeating: [0, 0xf8, 0, 0xf8], count: 200))
     let reading = try MIDIFile.read(bytes, isLenient: true)
@@ -193,6 +218,13 @@ import Testing
   @Test func everyFlawSaysItsPlaceInPlainWords() throws {
     let flaw = MIDIFileFlaw(.dataByte(found: 0x9f), at: 1_234)
     #expect(flaw.description == "At byte 1234: expected a data byte, 00 … 7F, found 9F.")
+    let header = MIDIFileFlaw(.noHeader(found: []), at: 0)
+    #expect(header.description == "At byte 0: expected the header 'MThd', found the end of the file.")
+    #expect(MIDIFileFlaw(.division(bits: 0x800a), at: 12).description.hasSuffix("found 80 0A."))
+    for (count, text) in [(1, "1 byte"), (2, "2 bytes")] {
+      let rest = MIDIFileFlaw(.bytesAfterEndOfTrack(count: count), at: 9)
+      #expect(rest.description == "At byte 9: \(text) after an End of Track passed over.")
+    }
     let file = MIDIFileError.flaw(path: "a.mid", MIDIFileFlaw(.noHeader(found: Array("RIFF".utf8)), at: 0))
     #expect(file.description.contains("'a.mid'"))
     #expect(file.description.contains("expected the header 'MThd', found 'RIFF'"))

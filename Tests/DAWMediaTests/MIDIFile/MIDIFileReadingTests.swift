@@ -43,7 +43,8 @@ import Testing
     #expect(file.tracks[1].messages == [[0, 0xc3, 1, 0], [0, 0xc3, 2, 0]])
   }
 
-  @Test(arguments: [[0xff, 1, 1, 65], [0xf0, 1, 0xf7], [0xf7, 1, 0xf8]] as [[UInt8]])
+  @Test(
+    arguments: [[0xff, 1, 1, 65], [0xf0, 1, 0xf7], [0xf7, 1, 0xf8], [0xff, 1, 1, 65, 0, 0xff, 1, 1, 66]] as [[UInt8]])
   func metasAndSystemExclusiveEndRunningStatus(between: [UInt8]) throws {
     let bytes = MIDIFileBytes.file([[0, 0x90, 60, 1, 0] + between + [0, 61, 1]])
     let place = 22 + 4 + 1 + between.count + 1
