@@ -41,6 +41,21 @@ import Testing
     #expect(try names() == ["other.txt"])
   }
 
+  @Test func hashesAreEvictedLikeOtherFilesAndNeitherHiddenFilesNorLinksNorFolders() throws {
+    try put("1-2.hash", kilobytes: 40, age: 30)
+    try put("3-4.hash", kilobytes: 40, age: 10)
+    try put(".5-6.hash", kilobytes: 40, age: 60)
+    try put("other.txt", kilobytes: 40, age: 90)
+    #expect(symlink(folder.path("other.txt"), folder.path("7-8.hash")) == 0)
+    #expect(mkdir(folder.path("9-10.hash"), 0o700) == 0)
+    let others: Set = [".5-6.hash", "other.txt", "7-8.hash", "9-10.hash"]
+    let cache = CacheFolder(Place(root: folder.path))
+    cache.clear(downTo: 60 << 10)
+    #expect(try names() == others.union(["3-4.hash"]))
+    cache.clear(downTo: 0)
+    #expect(try names() == others)
+  }
+
   @Test func nothingIsEvictedWhileTheFolderIsInUse() throws {
     try put("a.wav", kilobytes: 4)
     try put(".scratch-1", kilobytes: 4)

@@ -93,6 +93,15 @@ struct MediumStateTests {
     #expect(try String(contentsOf: URL(fileURLWithPath: file), encoding: .utf8) == text, "it is kept anew")
   }
 
+  @Test("Of a file whose place another takes while it is hashed no hash is kept")
+  func replacedMeanwhile() throws {
+    let new = scratch.path("new.wav")
+    try Data("The noise".utf8).write(to: URL(fileURLWithPath: new))
+    let hash = try folder.keptHash(ofFile: path) { _, _ in rename(new, path) == 0 }
+    #expect(hash == location.sha256 && kept.isEmpty)
+    #expect(folder.state(of: location) == .changed)
+  }
+
   @Test("A hash that was needed is in use, so that it is not what leaves the cache first")
   func used() throws {
     #expect(folder.state(of: location) == .asRecorded)
