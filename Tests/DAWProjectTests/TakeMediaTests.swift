@@ -130,6 +130,24 @@ struct TakeMediaTests {
     #expect(findings.allSatisfy { $0.hint.contains("its SHA-256 is ") })
   }
 
+  @Test("'check' says of a segment that was cut short that it is changed, and of what is no file why it cannot be read")
+  func checkingBroken() throws {
+    let take = try record(in: project, "Verse", owner: gone)
+    let session = try Session.open(project)
+    defer { session.close() }
+    _ = try session.edit(origin) { _ = try $0.importAudio(file: take, isLinked: false) }
+    let segments = (take as NSString).deletingLastPathComponent + "/Vox.000"
+    #expect(truncate(segments + "2.wav", 30_000) == 0)
+    try FileManager.default.removeItem(atPath: segments + "3.wav")
+    try FileManager.default.createDirectory(atPath: segments + "3.wav", withIntermediateDirectories: false)
+    let findings = try session.check().findings.filter { !$0.isNotice }
+    try #require(findings.map(\.code) == ["changed", "unreadable"], "\(findings)")
+    #expect(findings[0].message.hasSuffix("is not what was recorded."))
+    let name = take.dropFirst(project.path.count + 1)
+    #expect(findings[1].message.contains("Vox.0003.wav' of the take '\(name)' cannot be read: "))
+    #expect(findings.allSatisfy { $0.hint.hasPrefix("Put it back: its SHA-256 is ") })
+  }
+
   @Test("An import copies the segments, into a folder of their own, once")
   func importing() throws {
     let other = ProjectFolder(path: folder.path("Other.daw"))

@@ -205,6 +205,26 @@ struct CompressionTests {
     #expect(try faults().contains { $0.code == "missing" })
   }
 
+  @Test("Of a compressed file that is another one thing is said, also where its length and its sound are the same")
+  func changedCompressed() throws {
+    let id = try song.record(1, endingAt: time(daysAgo: 0))
+    try set(.lossless)
+    _ = try song.session.retain(now: later)
+    let (file, samples) = (try song.path(id) + "/Vox.0002.flac", try song.samples(id))
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: file))
+    // The name of the encoder, beside the sound.
+    let encoder = try #require(bytes.range(of: Data("libFLAC".utf8)))
+    var other = bytes
+    other[encoder.lowerBound] ^= 1
+    for changed in [other, bytes + Data("x".utf8), bytes.prefix(bytes.count / 2)] {
+      try changed.write(to: URL(fileURLWithPath: file))
+      let said = try faults()
+      #expect(said.map(\.code) == ["changed"], "\(said)")
+      #expect(said.first?.message.contains("not what its segment was compressed to") == true, "\(said)")
+      if changed == other { #expect(try song.samples(id) == samples) }
+    }
+  }
+
   @Test("Links and paths that lead elsewhere are left alone")
   func hostile() throws {
     let id = try song.record(1, endingAt: time(daysAgo: 0))
