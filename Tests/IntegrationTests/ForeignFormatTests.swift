@@ -156,6 +156,29 @@ struct ForeignFormatTests {
     }
   }
 
+  @Test(
+    "An M4A counts frames, but milliseconds where it has chapters",
+    .enabled(
+      if: (try? InstalledFFmpeg.run(["-hide_banner", "-h", "muxer=ipod"]).contains("movie_timescale")) ?? false,
+      "ffmpeg before 5.0 writes lengths in milliseconds."))
+  func timeScale() throws {
+    try withSong { daw, folder in
+      func scale(_ words: String...) throws -> Int {
+        let output = try daw.run(["bounce", "-o", "a.m4a", "--overwrite"] + words)
+        try #require(output.status == 0, "\(output.error)")
+        let bytes = try Data(contentsOf: folder.appendingPathComponent("a.m4a"))
+        // Behind the version and two times, of 4 bytes each.
+        let place = try #require(bytes.range(of: Data("mvhd".utf8))).upperBound + 12
+        return bytes[place..<place + 4].reduce(0) { $0 << 8 | Int($1) }
+      }
+      try daw("add-track", "T")
+      try daw("add-region", "T", "--file", "a.wav")
+      try daw("add-marker", "Verse", "--at", "0.2s")
+      #expect(try scale() == 48_000 && scale("--rate", "44100") == 44_100)
+      #expect(try scale("--chapters") == 1_000)
+    }
+  }
+
   @Test("A file that is cut off is taken as far as it goes, and what ffmpeg said is told")
   func cutOff() throws {
     try withSong { daw, folder in
