@@ -46,18 +46,29 @@ public struct LatencyTest {
     server: String?, output: String, input: String, isInterrupted: () -> Bool
   ) throws(JackError) -> Outcome {
     let library = try JackLibrary.shared()
-    let functions = library.functions
     let client = try JackClient.open(
       library, JackClient.Options(name: "daw-latency", server: server, sampleRate: SampleRate(hertz: 48_000)))
-    defer { _ = functions.jack_client_close(client) }
+    return try run(library, client, output: output, input: input, isInterrupted: isInterrupted)
+  }
+
+  /// - Parameter client: open, and not active yet; it is closed here.
+  static func run(
+    _ library: JackLibrary, _ client: OpaquePointer, output: String, input: String, isInterrupted: () -> Bool
+  ) throws(JackError) -> Outcome {
+    let functions = library.functions
     let rate = Int(functions.jack_get_sample_rate(client))
     guard
       let sent = functions.jack_port_register(
         client, "out", JACK_DEFAULT_AUDIO_TYPE, UInt(JackPortIsOutput.rawValue), 0),
       let heard = functions.jack_port_register(
         client, "in", JACK_DEFAULT_AUDIO_TYPE, UInt(JackPortIsInput.rawValue), 0)
-    else { throw .port(name: "out") }
+    else {
+      _ = functions.jack_client_close(client)
+      throw .port(name: "out")
+    }
     let probe = Probe(client, output: sent, input: heard, signal: signal(rate))
+    // The server may call until it is closed.
+    defer { withExtendedLifetime(probe) { _ = functions.jack_client_close(client) } }
     let state = Unmanaged.passUnretained(probe).toOpaque()
     guard functions.jack_set_process_callback(client, probeCycle, state) == 0, functions.jack_activate(client) == 0
     else { throw .lost }

@@ -1,3 +1,5 @@
+import CFakeJack
+import CJack
 import DAWTestSupport
 import DAWTime
 import Testing
@@ -34,5 +36,27 @@ import Testing
     let none = [Int?](repeating: nil, count: LatencyTest.repetitions)
     #expect(delays(signal.map { _ in 0 }, signal, 8_000) == none)
     #expect(delays(returned(signal, delay: 10, gain: 0, noise: 0.5), signal, 8_000) == none)
+  }
+
+  @Test func whatTheServerCallsIsThereUntilTheClientIsClosed() throws {
+    // The real library first, as in `FakeClient`.
+    _ = try? JackLibrary.shared()
+    let library = JackLibrary(functions: fake_jack_functions())
+    for input in ["fake:out", "nobody:out"] {
+      let handle = try #require(fake_jack_client())
+      func run() throws -> LatencyTest.Outcome {
+        try LatencyTest.run(library, handle, output: "fake:in", input: input) {
+          // Measured in part; one more cycle runs in `jack_client_close`.
+          for _ in 0..<4 { fake_jack_cycle(handle, 256) }
+          return true
+        }
+      }
+      if input == "nobody:out" {
+        #expect(throws: JackError.connection(port: input)) { try run() }
+      } else {
+        #expect(try run() == .interrupted)
+      }
+      #expect(fake_jack_is_closed(handle) == 1)
+    }
   }
 }

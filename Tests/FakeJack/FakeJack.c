@@ -113,6 +113,7 @@ static void wait_while_frozen(struct client *client) {
 static int client_close(jack_client_t *handle) {
   struct client *client = (struct client *)handle;
   wait_while_frozen(client);
+  fake_jack_cycle(handle, client->frame_count);
   atomic_store(&client->is_closed, 1);
   return 0;
 }

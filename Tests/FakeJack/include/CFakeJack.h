@@ -51,6 +51,8 @@ const char *_Nullable fake_jack_connection(jack_port_t *_Nonnull port);
 
 /// From now on the server does not answer who closes a client, as one that is stopped.
 void fake_jack_freeze(jack_client_t *_Nonnull client, int is_frozen);
+
+/// An active client has one more cycle while it is closed.
 int fake_jack_is_closed(jack_client_t *_Nonnull client);
 
 /// From now on each fetch of a port's buffer allocates.
