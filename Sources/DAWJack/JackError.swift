@@ -14,7 +14,7 @@ public enum JackError: Error, Equatable, Sendable {
   case port(name: String)
   /// There is no audio input port of this name.
   case connection(port: String)
-  /// The server ended while the client was being made.
+  /// The server ended while the client was being made, or calls it no more.
   case lost
 }
 

@@ -51,9 +51,12 @@ public struct LatencyTest {
     return try run(library, client, output: output, input: input, isInterrupted: isInterrupted)
   }
 
-  /// - Parameter client: open, and not active yet; it is closed here.
+  /// - Parameters:
+  ///   - client: open, and not active yet; it is closed here.
+  ///   - patience: how long the server may not call before it is given up.
   static func run(
-    _ library: JackLibrary, _ client: OpaquePointer, output: String, input: String, isInterrupted: () -> Bool
+    _ library: JackLibrary, _ client: OpaquePointer, output: String, input: String, patience: Duration = .seconds(2),
+    isInterrupted: () -> Bool
   ) throws(JackError) -> Outcome {
     let functions = library.functions
     let rate = Int(functions.jack_get_sample_rate(client))
@@ -81,8 +84,13 @@ public struct LatencyTest {
     // The latencies follow the connections.
     usleep(100_000)
     probe.isRunning.store(true, ordering: .releasing)
+    var (cycles, lastCycle) = (0, ContinuousClock.now)
     while !probe.isDone.load(ordering: .acquiring) {
       if isInterrupted() { return .interrupted }
+      let count = probe.cycleCount.load(ordering: .relaxed)
+      if count != cycles { lastCycle = .now }
+      cycles = count
+      guard ContinuousClock.now - lastCycle < patience else { throw .lost }
       usleep(10_000)
     }
     let reported = latency(functions, sent, JackPlaybackLatency) + latency(functions, heard, JackCaptureLatency)
@@ -161,6 +169,7 @@ public struct LatencyTest {
     private(set) var lostCycles = false
     let isRunning = Atomic(false)
     let isDone = Atomic(false)
+    let cycleCount = Atomic(0)
 
     var heard: UnsafeBufferPointer<Float> { UnsafeBufferPointer(captured) }
 
@@ -182,6 +191,7 @@ public struct LatencyTest {
 
     /// Audio thread.
     @_noLocks func run(_ frameCount: UInt32) {
+      cycleCount.add(1, ordering: .relaxed)
       guard let out = cjack_port_buffer(output, frameCount), let heard = cjack_port_buffer(input, frameCount) else {
         return
       }

@@ -59,4 +59,19 @@ import Testing
       #expect(fake_jack_is_closed(handle) == 1)
     }
   }
+
+  @Test func aServerThatDoesNotCallAnyMoreIsGivenUp() throws {
+    _ = try? JackLibrary.shared()
+    let library = JackLibrary(functions: fake_jack_functions())
+    let handle = try #require(fake_jack_client())
+    var asked = 0
+    #expect(throws: JackError.lost) {
+      try LatencyTest.run(library, handle, output: "fake:in", input: "fake:out", patience: .milliseconds(100)) {
+        asked += 1
+        if asked < 4 { fake_jack_cycle(handle, 256) }
+        return false
+      }
+    }
+    #expect(asked >= 4 && fake_jack_is_closed(handle) == 1)
+  }
 }
