@@ -57,15 +57,8 @@ import Testing
     #expect(clicks.contains(begin) && clicks.contains(begin + 24_000))
   }
 
-  @Test func aPortsNotesBeginOnTheirFrameAndAnInstrumentsOnItsGrid() {
-    // At 44.1 kHz a bar at 120 BPM is 88,200 frames: 8 behind a grid point of 64.
-    let begin: TimelineFrame = 88_200
-    let events = [
-      MIDIEvent(frame: 1_000, status: 0x90, data1: 60, data2: 100),
-      MIDIEvent(frame: begin, status: 0x90, data1: 64, data2: 100),
-      MIDIEvent(frame: begin + 30_000, status: 0x80, data1: 60, data2: 0),
-      MIDIEvent(frame: begin + 40_000, status: 0x80, data1: 64, data2: 0),
-    ]
+  /// A plan with one instrument and one port, both of which play the events.
+  private func plan(playing events: [MIDIEvent]) -> RenderPlan {
     let instrument = InstrumentPlan(
       soundFontPath: "", soundFontHash: "", bank: 0, program: 0, sampleRate: SampleRate(hertz: 44_100), events: events)
     var plan = RenderPlan(
@@ -77,9 +70,42 @@ import Testing
       ], bufferCount: 1,
       endFrame: 200_000)
     plan.ports = [PlannedPort(trackID: 1, name: "Keys", events: events)]
+    return plan
+  }
+
+  @Test func aPortsNotesBeginOnTheirFrameAndAnInstrumentsOnItsGrid() {
+    // At 44.1 kHz a bar at 120 BPM is 88,200 frames: 8 behind a grid point of 64.
+    let begin: TimelineFrame = 88_200
+    let events = [
+      MIDIEvent(frame: 1_000, status: 0x90, data1: 60, data2: 100),
+      MIDIEvent(frame: begin, status: 0x90, data1: 64, data2: 100),
+      MIDIEvent(frame: begin + 30_000, status: 0x80, data1: 60, data2: 0),
+      MIDIEvent(frame: begin + 40_000, status: 0x80, data1: 64, data2: 0),
+    ]
+    let plan = plan(playing: events)
     let from = plan.beginning(at: begin)
     #expect(from.ports[0].events.filter(\.beginsNote).map(\.frame) == [begin, begin])
     #expect(from.ports[0].events.filter(\.beginsNote).map(\.data1) == [60, 64])
     #expect(from.instruments[0].plan.events.filter(\.beginsNote).map(\.frame) == [begin + 56, begin + 56])
+  }
+
+  @Test func aNoteThatEndsWhereTheCountInDoesIsNotStruck() {
+    // A grid point of instruments, too.
+    let begin: TimelineFrame = 64_000
+    let plan = plan(playing: [
+      MIDIEvent(frame: 1_000, status: 0x90, data1: 60, data2: 100),
+      MIDIEvent(frame: 1_000, status: 0x90, data1: 62, data2: 100),
+      MIDIEvent(frame: 2_000, status: 0x90, data1: 67, data2: 90),
+      MIDIEvent(frame: begin, status: 0x80, data1: 60, data2: 0),
+      MIDIEvent(frame: begin, status: 0x80, data1: 62, data2: 0),
+      MIDIEvent(frame: begin, status: 0x90, data1: 62, data2: 80),
+      MIDIEvent(frame: begin + 30_000, status: 0x80, data1: 62, data2: 0),
+      MIDIEvent(frame: begin + 30_000, status: 0x80, data1: 67, data2: 0),
+    ]).beginning(at: begin)
+    for events in [plan.ports[0].events, plan.instruments[0].plan.events] {
+      let struck = events.filter(\.beginsNote)
+      #expect(struck.map(\.data1) == [67, 62] && struck.map(\.data2) == [90, 80])
+      #expect(struck.allSatisfy { $0.frame == begin })
+    }
   }
 }

@@ -23,7 +23,7 @@ extension RenderPlan {
 }
 
 extension [MIDIEvent] {
-  /// Without the notes that end before a frame; those that sound across begin there. All other messages stay.
+  /// Without the notes that end before a frame or on it; those that sound across begin there. All other messages stay.
   fileprivate func struck(from start: TimelineFrame) -> [MIDIEvent] {
     var held: [UInt16: MIDIEvent] = [:]
     var settings: [MIDIEvent] = []
@@ -37,13 +37,12 @@ extension [MIDIEvent] {
         settings.append(event)
       }
     }
+    let rest = drop { $0.frame < start }
+    // Of one frame, note-offs stand first. A note that ends there does not sound across.
+    let ends = rest.prefix { $0.frame == start && $0.endsNote }
+    for event in ends { held[UInt16(event.status & 0x0f) << 8 | UInt16(event.data1)] = nil }
     let notes = held.sorted { $0.key < $1.key }.map(\.value).map {
       MIDIEvent(frame: start, status: $0.status, data1: $0.data1, data2: $0.data2)
-    }
-    let rest = drop { $0.frame < start }
-    // Of one frame, note-offs stand first.
-    let ends = rest.prefix {
-      $0.frame == start && $0.endsNote && held[UInt16($0.status & 0x0f) << 8 | UInt16($0.data1)] == nil
     }
     return settings + ends + notes + rest.dropFirst(ends.count)
   }
