@@ -126,6 +126,31 @@ struct IncomingMediaTests {
       try FileManager.default.contentsOfDirectory(atPath: project.path + "/Old").filter { $0 != ".incoming" }.isEmpty)
   }
 
+  @Test(
+    "come from one file as it is, and compressed in several ways, in one edit",
+    arguments: [[nil, .lossless], [.lossless, nil], [.lossless, .high, nil]] as [[Retention.Quality?]])
+  func oneFileInSeveralWays(qualities: [Retention.Quality?]) throws {
+    let session = try Session.open(project)
+    defer { session.close() }
+    let long = try folder.write(
+      WaveFixture(.int16).file(data: (0..<9_600).map { UInt8(truncatingIfNeeded: $0 % 7) }), to: "long.wav")
+    let files = qualities.map { IncomingFile(path: long, isLinked: false, quality: $0) }
+    _ = try session.edit(origin, bringingIn: files) { editor in
+      for quality in qualities { _ = try editor.importAudioFile(at: long, isLinked: false, quality: quality) }
+    }
+    let expected = qualities.map { quality in
+      switch quality {
+      case nil: "long.wav"
+      case .lossless: "long.flac"
+      default: "long.ogg"
+      }
+    }
+    #expect(try media() == expected.sorted())
+    let plain = URL(fileURLWithPath: project.audio + "/long.wav")
+    #expect(try Data(contentsOf: plain) == Data(contentsOf: URL(fileURLWithPath: long)))
+    #expect(incoming().isEmpty)
+  }
+
   private func media() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: project.audio).filter { $0 != ".incoming" }.sorted()
   }

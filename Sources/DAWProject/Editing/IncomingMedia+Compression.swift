@@ -37,7 +37,8 @@ extension IncomingMedia {
       sink.cancel()
       throw error
     }
-    original.copy?.removeAll()
+    // The plain copy stays until the edit's end: another part of the edit may bring in the file as it is, or compressed
+    // otherwise.
     return Arrival(
       facts: try AudioFileFacts.read(path: copy.path), digest: try sha256(ofFile: copy.path), copy: copy,
       name: Self.name(original.name, ending: format.container == .flac ? ".flac" : ".ogg"))
