@@ -69,6 +69,22 @@ struct UpkeepTests {
     try store.close()
   }
 
+  @Test("A repair that cannot find what is missing leaves no backup, however often it is tried")
+  func nothingToRepair() throws {
+    let source = song.scratch.path("gone.wav")
+    try Data(WaveFixture(.int16).file(data: [1, 0, 2, 0])).write(to: URL(fileURLWithPath: source))
+    _ = try song.session.edit(song.origin) { _ = try $0.importAudio(file: source, isLinked: true) }
+    try FileManager.default.moveItem(atPath: source, toPath: song.scratch.path("away"))
+    _ = try song.session.backUp()
+    for _ in 0..<2 { #expect(try song.session.repair(searching: [], song.origin).isEmpty) }
+    #expect(try names("Backups").count == 1)
+    try FileManager.default.moveItem(atPath: song.scratch.path("away"), toPath: song.scratch.path("there.wav"))
+    let folder = URL(fileURLWithPath: source).deletingLastPathComponent().path
+    let done = try song.session.repair(searching: [folder], song.origin)
+    #expect(done.count == 2 && done.first?.contains("backup") == true, "\(done)")
+    #expect(try names("Backups").count == 2)
+  }
+
   @Test("A repair removes what is damaged in the cache, and leaves what is whole and what daw has not made")
   func caches() throws {
     let source = song.scratch.path("beat.wav")

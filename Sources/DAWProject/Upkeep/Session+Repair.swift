@@ -7,7 +7,8 @@ import Foundation
 extension Session {
   /// Repairs what can be repaired: finds media that were moved, finishes recordings that their processes have left, and
   /// marks the segments whose files are gone, or there again, and removes damaged files of the cache. The project file
-  /// is backed up first, if there is anything to do. Nothing outside the project is changed.
+  /// is backed up first, if there is anything to do; where nothing could be done, the backup goes again. Nothing
+  /// outside the project is changed.
   /// - Parameter folders: where to look for media, besides the project's folder.
   /// - Returns: descriptions of what was done.
   /// - Throws: `Failure`; what was done before it is kept.
@@ -34,7 +35,11 @@ extension Session {
       try failing { try store.recordings.set(mark.state, ofSegments: mark.segments.map(\.index), of: mark.pass) }
       done += mark.segments.map { "marked '\($0.path)' as \(mark.state == .missing ? "missing" : "there again")" }
     }
-    return done.isEmpty ? [] : ["made a backup, '\(backup)'"] + done
+    guard done.count > cached.count else {
+      folder.place("Backups", (backup as NSString).lastPathComponent).removeAll()
+      return cached
+    }
+    return ["made a backup, '\(backup)'"] + done
   }
 
   /// Segments of completed recordings whose files are gone, or there again.
