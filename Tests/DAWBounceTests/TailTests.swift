@@ -103,6 +103,30 @@ import Testing
     #expect(testPlan().ending(at: TimelineFrame(1 << 40)).regions == testPlan().regions)
   }
 
+  @Test("A port of a plan cut off at a frame has the note-offs of what sounds there, and of nothing else")
+  func endingPort() {
+    var plan = testPlan()
+    plan.ports = [
+      PlannedPort(
+        trackID: 1, name: "Keys",
+        events: [
+          MIDIEvent(frame: 0, status: 0x90, data1: 60, data2: 90),
+          MIDIEvent(frame: 64, status: 0x91, data1: 60, data2: 90),
+          MIDIEvent(frame: 128, status: 0x80, data1: 60, data2: 1),
+          MIDIEvent(frame: 10_000, status: 0x90, data1: 61, data2: 90),
+          MIDIEvent(frame: 10_001, status: 0x80, data1: 61, data2: 2),
+          MIDIEvent(frame: 20_000, status: 0x81, data1: 60, data2: 3),
+          MIDIEvent(frame: 30_000, status: 0x91, data1: 60, data2: 90),
+          MIDIEvent(frame: 40_000, status: 0x81, data1: 60, data2: 4),
+        ])
+    ]
+    let events = plan.ports[0].events
+    #expect(
+      plan.ending(at: 10_000).ports[0].events
+        == events.prefix(3) + [MIDIEvent(frame: 10_000, status: 0x81, data1: 60, data2: 3)])
+    #expect(plan.ending(at: 50_000).ports[0].events == events)
+  }
+
   @Test("A plan cut off at a frame gives the same bits before it", arguments: [1, 2])
   func endingBits(threadCount: Int) throws {
     let options = BounceOptions(range: 0..<20_000, threadCount: threadCount)

@@ -24,9 +24,16 @@ extension MIDISequence {
   fileprivate func ending(at frame: TimelineFrame) -> MIDISequence {
     guard let last = events.last, last.frame >= frame else { return self }
     return without(.ending(frame)) { events in
-      events.compactMap { event in
-        guard event.frame >= frame else { return event }
-        guard event.endsNote else { return nil }
+      var sounding = [Bool](repeating: false, count: 2_048)
+      return events.compactMap { event in
+        let key = Int(event.status & 0x0f) << 7 | Int(event.data1 & 0x7f)
+        if event.frame < frame {
+          if event.beginsNote { sounding[key] = true } else if event.endsNote { sounding[key] = false }
+          return event
+        }
+        // Those of later notes would all stand at one frame, for the audio thread to pass over.
+        guard event.endsNote, sounding[key] else { return nil }
+        sounding[key] = false
         return MIDIEvent(frame: frame, status: event.status, data1: event.data1, data2: event.data2)
       }
     }
