@@ -151,6 +151,22 @@ struct IncomingMediaTests {
     #expect(incoming().isEmpty)
   }
 
+  @Test("are not hidden in Audio/, and take no name that daw needs there")
+  func names() throws {
+    let session = try Session.open(project)
+    defer { session.close() }
+    var expected: [String] = []
+    for (number, (name, own)) in [
+      (".a.wav", "a.wav"), ("..a.wav", "a 2.wav"), (".trash", "trash"), ("Recordings", "Recordings 2"),
+    ].enumerated() {
+      let file = try folder.write(WaveFixture(.int16).file(data: [UInt8(number), 0, 2, 0]), to: name)
+      _ = try session.edit(origin) { _ = try $0.importAudioFile(at: file, isLinked: false) }
+      expected.append(own)
+      #expect(try media() == expected.sorted())
+    }
+    #expect(try Set(session.read { try $0.audioFiles().map(\.location.path) }) == Set(expected.map { "Audio/" + $0 }))
+  }
+
   private func media() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: project.audio).filter { $0 != ".incoming" }.sorted()
   }

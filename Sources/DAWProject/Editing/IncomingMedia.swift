@@ -48,6 +48,8 @@ package final class IncomingMedia {
   init(folder: ProjectFolder) { self.folder = folder }
 
   private static let folderName = ".incoming"
+  /// The folder of recordings, which may not be there yet.
+  private static let recordingsName = "Recordings"
 
   /// The digest of a file, and its copy.
   package struct Bytes {
@@ -177,11 +179,15 @@ package final class IncomingMedia {
       return try keep(copy: copy.parent, as: (copy.name as NSString).deletingPathExtension) + "/" + copy.name
     }
     let audio = try openAudio()
-    let base = (name as NSString).deletingPathExtension
-    let ending = (name as NSString).pathExtension
-    var candidate = name
+    // What is hidden in 'Audio/' is daw's own, and 'clean' passes over it.
+    let visible = String(name.drop { $0 == "." })
+    var candidate = visible.isEmpty ? "Audio" : visible
+    let base = (candidate as NSString).deletingPathExtension
+    let ending = (candidate as NSString).pathExtension
     var number = 2
-    while audio.status(of: candidate) != nil || moves.contains(where: { $0.to == candidate }) {
+    while audio.status(of: candidate) != nil || moves.contains(where: { $0.to == candidate })
+      || candidate == Self.recordingsName
+    {
       let suffix = ending.isEmpty ? " \(number)" : " \(number).\(ending)"
       var start = base
       while !start.isEmpty, start.utf8.count + suffix.utf8.count > Int(NAME_MAX) { start.removeLast() }
