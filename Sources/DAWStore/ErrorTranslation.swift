@@ -20,7 +20,8 @@ func translatingErrors<T>(_ path: String, _ body: () throws -> T) throws -> T {
 private func translated(_ error: DatabaseError, _ path: String) -> any Error {
   let detail = error.message ?? "SQLite's error \(error.extendedResultCode.rawValue)"
   switch error.resultCode {
-  case .SQLITE_BUSY, .SQLITE_LOCKED: return StoreError.busy(path: path)
+  // The last: many processes open and close the project, and SQLite has tried in vain for seconds to read its log.
+  case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL: return StoreError.busy(path: path)
   case .SQLITE_FULL: return StoreError.diskFull(path: path)
   case .SQLITE_IOERR where FileSystem.isFull(path): return StoreError.diskFull(path: path)
   case .SQLITE_READONLY: return StoreError.readOnly(path: path, reason: detail)

@@ -72,4 +72,11 @@ struct LockTests {
     #expect(status != 0 && error.contains("locked"), "\(error)")
     #expect(try store.read { try $0.tracks().count } == 5)
   }
+
+  @Test("A project whose log SQLite cannot get hold of among many processes is busy, and not broken")
+  func lockingProtocol() {
+    #expect(throws: StoreError.busy(path: path)) {
+      try translatingErrors(path) { () -> Void in throw DatabaseError(resultCode: .SQLITE_PROTOCOL) }
+    }
+  }
 }
