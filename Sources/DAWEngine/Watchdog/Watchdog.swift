@@ -31,12 +31,7 @@ public final class Watchdog: @unchecked Sendable {
       posix_spawn_file_actions_destroy(&actions)
       posix_spawnattr_destroy(&attributes)
     }
-    // By way of 10 and 11, so that neither overwrites the other.
-    posix_spawn_file_actions_adddup2(&actions, ends[0], 10)
-    posix_spawn_file_actions_adddup2(&actions, table.descriptor, 11)
-    posix_spawn_file_actions_adddup2(&actions, 10, Self.pipeDescriptor)
-    posix_spawn_file_actions_adddup2(&actions, 11, Self.tableDescriptor)
-    for descriptor in [10, 11] as [Int32] { posix_spawn_file_actions_addclose(&actions, descriptor) }
+    Self.hand(ends[0], table.descriptor, by: &actions)
     for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
       posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
     }
@@ -56,6 +51,17 @@ public final class Watchdog: @unchecked Sendable {
       throw Self.failure(result)
     }
     self.process = process
+  }
+
+  /// Gives the watchdog its descriptors, whatever numbers they have here.
+  static func hand(_ pipe: Int32, _ table: Int32, by actions: inout posix_spawn_file_actions_t) {
+    // By way of two beyond both, so that neither overwrites the other.
+    let spare = max(pipe, table, tableDescriptor) + 1
+    posix_spawn_file_actions_adddup2(&actions, pipe, spare)
+    posix_spawn_file_actions_adddup2(&actions, table, spare + 1)
+    posix_spawn_file_actions_adddup2(&actions, spare, pipeDescriptor)
+    posix_spawn_file_actions_adddup2(&actions, spare + 1, tableDescriptor)
+    for descriptor in [spare, spare + 1] { posix_spawn_file_actions_addclose(&actions, descriptor) }
   }
 
   private static func failure(_ number: Int32) -> WatchdogError { WatchdogError("start its watchdog", number) }
