@@ -135,6 +135,17 @@ struct TimeEditCommandTests {
     }
   }
 
+  @Test("More copies of regions than one edit makes are refused before the first is made")
+  func tooMany() throws {
+    try withSong { daw in
+      try daw("copy-region", "Keys/Verse", "--count", "12")
+      let words = ["copy-time", "--from", "1.1.0", "--to", "100.1.0", "--at", "100.1.0", "--json", "--count"]
+      let refused = try daw.run(words + ["10000"])
+      #expect(refused.status == 65 && refused.error.contains("\"tooManyRegions\""), "\(refused.error)")
+      #expect(try daw.run(words + ["2"]).status == 0)
+    }
+  }
+
   @Test("What a cut inside fades and crossfades changes is said, with a few of the regions")
   func cutFades() throws {
     try withSong { daw in

@@ -36,12 +36,18 @@ extension Editor {
   }
 
   /// Inserts copies of a range; each begins where the one before ends.
-  /// - Throws: `Failure`, `TimeEditError`.
+  /// - Throws: `Failure`, also if that would make more than `maximumCopyCount` regions; `TimeEditError`.
   public func copyTime(
     _ range: Range<TickPosition>, to position: TickPosition, count: Int, tracks: [String]
   ) throws -> TimeEdited {
     let map = try tempoMap()
     let length = range.upperBound - range.lowerBound
+    let only = try trackIDs(tracks)
+    let copied = try view.all(Region.self).count { region in
+      only?.contains(region.track) ?? true && map.ticks(at: region.start) < range.upperBound
+        && map.ticks(at: region.end(in: map)) > range.lowerBound
+    }
+    try requireCopyCount(copied * count)
     let edited = try apply(
       .copying(range, to: position, count: count), to: tracks, from: position,
       for: TickCount(ticks: length.ticks * Int64(count)))
@@ -54,10 +60,15 @@ extension Editor {
   private func apply(
     _ layout: TimelineLayout, to tracks: [String], from start: TickPosition, for length: TickCount
   ) throws -> TimeEdited {
-    let only = tracks.isEmpty ? nil : Set(try tracks.map { try view.track(calledBy: $0).id })
+    let only = try trackIDs(tracks)
     var edit = TimeEdit(layout, of: try timeSource(), map: try tempoMap(), tracks: only)
     for step in try edit.edits() { try apply(step) }
     return TimeEdited(start: start, length: length, counts: edit.counts, cuts: edit.cuts)
+  }
+
+  /// - Returns: `nil`: all.
+  private func trackIDs(_ references: [String]) throws -> Set<TrackID>? {
+    references.isEmpty ? nil : Set(try references.map { try view.track(calledBy: $0).id })
   }
 
   private func timeSource() throws -> TimeEdit.Source {
