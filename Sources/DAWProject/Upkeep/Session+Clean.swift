@@ -86,7 +86,7 @@ extension Session {
   /// The recordings that are complete in the project.
   /// - Returns: `unused` are the folders of those that have no take in the project or its history, and no file that
   ///   these name; `restored` those of which the user has thrown every pass away, and has brought them back from the
-  ///   trash.
+  ///   trash, and those in the trash whose files are back because a 'restore-recording' was interrupted.
   private func completedRecordings(
     _ usedPaths: Set<String>, _ view: ProjectView
   ) throws -> (all: Set<Int64>, unused: Set<String>, restored: Set<String>) {
@@ -101,7 +101,11 @@ extension Session {
       guard !foldersWithTakes.contains(recording.folder),
         try view.recordings.passes(of: [id]).allSatisfy({ !usedPasses.contains($0.id) })
       else { continue }
-      if recording.trashedAt == nil, isCancelled(recording) {
+      let description = description(of: recording)
+      if recording.trashedAt != nil {
+        // Otherwise the folder is another recording's, or there is none.
+        if description != nil { restored.insert(recording.folder) }
+      } else if let passes = description?.passes, !passes.isEmpty, passes.allSatisfy(\.isCancelled) {
         restored.insert(recording.folder)
       } else if !usedFolders.contains(recording.folder) {
         unused.insert(recording.folder)
@@ -110,15 +114,13 @@ extension Session {
     return (all, unused, restored)
   }
 
-  /// Whether its ledger says that the user has thrown all of its passes away. No take ever names the files of one,
-  /// which goes to the trash at once.
-  private func isCancelled(_ recording: Recording) -> Bool {
+  /// What the ledger in its folder says; `nil` where that is another recording's, or cannot be read.
+  private func description(of recording: Recording) -> RecordingDescription? {
     guard let name = recording.folderName,
-      let description = try? RecordingFolder(opening: recordings.appending(name)).describe()
-    else { return false }
-    let passes = description.passes
-    return description.header.recording == recording.id.rawValue && !passes.isEmpty
-      && passes.allSatisfy(\.isCancelled)
+      let description = try? RecordingFolder(opening: recordings.appending(name)).describe(),
+      description.header.recording == recording.id.rawValue
+    else { return nil }
+    return description
   }
 
   private func markAsMissing(_ removed: [String]) throws {

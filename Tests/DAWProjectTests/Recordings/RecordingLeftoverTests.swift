@@ -89,6 +89,25 @@ struct RecordingLeftoverTests {
     #expect(try song.facts(id) == nil && song.files("Audio/.trash").isEmpty)
   }
 
+  @Test("'clean' keeps a recording of which bringing it back was interrupted", arguments: [false, true])
+  func restoredInPart(isCancelled: Bool) throws {
+    let id = try song.record(7, isCancelled: isCancelled)
+    if !isCancelled {
+      _ = try song.session.undo(1, origin: song.origin)
+      try song.session.pruneHistory(before: Timestamp(milliseconds: Timestamp.now().milliseconds + 86_400_000))
+      try song.session.removeRecording(id)
+    }
+    // The files are moved before the row says so.
+    let recording = try #require(try song.facts(id)?.recording)
+    let inPlace = song.session.folder.absolute(recording.folder)
+    try FileManager.default.moveItem(atPath: song.session.folder.absolute("Audio/.trash/\(id)"), toPath: inPlace)
+    let before = try song.files()
+    #expect(recording.trashedAt != nil && before.count == (isCancelled ? 4 : 5))
+    #expect(try cleaned().isEmpty && song.files() == before)
+    _ = try song.session.restoreRecording(id)
+    #expect(try song.facts(id)?.recording.trashedAt == nil && song.files() == before)
+  }
+
   @Test("A recording without a pass is not in the trash, and 'clean' removes it")
   func withoutPass() throws {
     let id = try song.record(7, passes: 0)
