@@ -50,6 +50,10 @@ extension Session {
         (medium, IncomingFile(path: path, isLinked: medium.location.isLinked, kind: medium.kind))
       }
     }
+    // Where another process has edited the project meanwhile, the edit below says so.
+    if !isTrial, try ifRevision.map({ expected in try read { try $0.revision() == expected } }) ?? true {
+      for file in lost { if let path = found[file.sha256] { try putBack(file, from: path) } }
+    }
     let takes = try isTrial ? [] : renamedTakes(spilled, foundSegments)
     // The files of takes that the project does not name in the end.
     var unused = takes.map(\.place)
@@ -75,7 +79,6 @@ extension Session {
     for segment in lostSegments { result.value.add(segment.path, foundAt: foundSegments[segment.key]?.path) }
     for file in lost {
       let path = found[file.sha256]
-      if !isTrial, let path { try putBack(file, from: path) }
       let isNeeded = file.markedPass.map(passesInUse.contains) ?? true
       if isNeeded || path != nil { result.value.add(file.path, foundAt: path) }
     }
