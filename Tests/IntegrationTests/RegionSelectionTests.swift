@@ -185,6 +185,11 @@ struct RegionSelectionTests {
       let tooMany = try daw.run(["loop-region", "Keys/Verse", "--until", "200000.1.0", "--json"])
       #expect(tooMany.status == 65)
       #expect(tooMany.error.contains("\"tooManyRegions\""))
+      // A frame is a third of a tick, and ends on the one where it begins.
+      try daw("set-project", "--tempo", "60")
+      try daw("set-region", "Drums/Hit", "--time-base", "musical", "--length", "1f")
+      let tooShort = try daw.run(["loop-region", "Drums/Hit", "--until", "20.1.0", "--json"])
+      #expect(tooShort.status == 65 && tooShort.error.contains("shorter than a tick"), "\(tooShort.error)")
     }
   }
 

@@ -53,6 +53,13 @@ extension Editor {
       var copy = region
       copy.start = start
       start = copy.end(in: map)
+      // Sound that begins on a tick ends on one, and may be shorter than that.
+      guard map.flicks(at: start) > map.flicks(at: copy.start) else {
+        throw Failure(
+          .invalid, code: Rule.regionDuration.rawValue,
+          "\(region.subject) is shorter than a tick, so that its copies fill nothing. Nothing was changed.",
+          hint: "'daw trim-region --to' makes it longer.")
+      }
       switch copy.content {
       case .midi(let length):
         let room = map.ticks(at: place) - map.ticks(at: copy.start)
