@@ -20,17 +20,20 @@ public enum JackSilence {
     let functions = library.functions
     let sender = Sender(rows.count)
     defer { _ = functions.jack_client_close(client) }
+    var destinations: [[String]] = []
     for (number, row) in rows.enumerated() {
       let port = functions.jack_port_register(
         client, "silence_\(number + 1)", JACK_DEFAULT_MIDI_TYPE, UInt(JackPortIsOutput.rawValue), 0)
-      guard let port else { return }
+      // A server has so many ports and no more: what can be silenced is.
+      guard let port else { break }
       sender.add(port, row.0)
+      destinations.append(row.1)
     }
     let result = functions.jack_set_process_callback(client, writeSilence, Unmanaged.passUnretained(sender).toOpaque())
     guard result == 0, functions.jack_activate(client) == 0 else { return }
-    for (output, row) in zip(sender.outputs, rows) {
+    for (output, names) in zip(sender.outputs, destinations) {
       guard let name = functions.jack_port_name(output.port) else { continue }
-      for destination in row.1 { _ = functions.jack_connect(client, name, destination) }
+      for destination in names { _ = functions.jack_connect(client, name, destination) }
     }
     sender.isConnected.store(true, ordering: .releasing)
     // Once the cycle after the last message's has begun, that message has been read.
