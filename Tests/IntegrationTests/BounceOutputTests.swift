@@ -251,6 +251,22 @@ struct BounceOutputTests {
     }
   }
 
+  @Test("A description goes into the places that a preset asks for, and is refused where it asks for none")
+  func presetDescription() throws {
+    try withSong { daw, folder in
+      try daw("bounce", "-o", "a.wav", "--preset", "archive", "--description", "Final mix", "--originator", "Me")
+      let file = try Data(contentsOf: folder.appendingPathComponent("a.wav"))
+      let extensionChunk = try #require(file.range(of: Data("bext".utf8))).upperBound + 4
+      #expect(file[extensionChunk...].starts(with: Data("Final mix\0".utf8)))
+      #expect(file[(extensionChunk + 256)...].starts(with: Data("Me\0".utf8)))
+      #expect(file.range(of: Data("<NOTE>Final mix</NOTE>".utf8)) != nil)
+      let refused = try daw.run(["bounce", "-o", "b.wav", "--preset", "cd", "--description", "Final mix"])
+      #expect(refused.status == 64 && refused.error.contains("'--bext' or '--ixml'"), "\(refused.error)")
+      #expect(try daw.run(["bounce", "-o", "b.wav", "--description", "Final mix"]).status == 64)
+      #expect(!FileManager.default.fileExists(atPath: folder.appendingPathComponent("b.wav").path))
+    }
+  }
+
   private static let invalidCombinations: [[String]] = [
     ["--dither", "tpdf", "--bits", "32f"], ["--dither", "tpdf", "-o", "x.mp3"], ["--bits", "16", "-o", "x.ogg"],
     ["--rate", "44100", "-o", "x.opus"], ["--rate", "96000", "-o", "x.mp3"], ["--rate", "0"], ["--rate", "-48000"],

@@ -110,7 +110,7 @@ struct Bounce: ReadCommand {
       try target.preset.map { try BouncePreset.named($0, ProcessInfo.processInfo.environment) } ?? BouncePreset()
     try target.apply(preset, to: &request)
     try range.apply(preset, to: &request, playhead: playhead)
-    description.apply(preset, to: &request)
+    try description.apply(preset, to: &request)
     tags.apply(preset, to: &request)
     // True peaks cost more than the mix, so they are measured only on request.
     try loudness.apply(preset, to: &request, isUsual: project.output.json)
@@ -120,6 +120,7 @@ struct Bounce: ReadCommand {
   }
 
   func validate() throws {
+    if target.preset == nil { try description.requirePlace() }
     if target.isStandardOutput, proof.manifest {
       throw Exclusion.error("'--manifest' lies beside a file, and '-o -' writes none.")
     }

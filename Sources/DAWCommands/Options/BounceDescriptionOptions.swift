@@ -1,4 +1,5 @@
 import ArgumentParser
+import DAWErrors
 import DAWRender
 
 /// The metadata options of `bounce`.
@@ -18,17 +19,24 @@ struct BounceDescriptionOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The originator in it. (default: daw)", valueName: "text"))
   var originator: String?
 
-  func apply(_ preset: BouncePreset, to request: inout BounceRequest) {
+  func apply(_ preset: BouncePreset, to request: inout BounceRequest) throws {
     request.description.hasExtension = bext || preset.bext ?? false
     request.description.hasXML = ixml || preset.ixml ?? false
+    guard !hasText || request.description.hasExtension || request.description.hasXML else {
+      throw Failure(
+        .usage, code: "usage", "\(Self.needsPlace) The preset asks for neither. Nothing was written.",
+        hint: "Add one of them, for a WAV.")
+    }
     request.description.hasMarkers = markers || preset.markers ?? false
     request.description.text = description ?? preset.description
     request.description.originator = originator ?? preset.originator ?? "daw"
   }
 
-  func validate() throws {
-    if !bext, !ixml, description != nil || originator != nil {
-      throw ValidationError("'--description' and '--originator' are for '--bext' or '--ixml'.")
-    }
+  /// For where no preset may ask for a place: then it is known before anything is opened.
+  func requirePlace() throws {
+    if hasText, !bext, !ixml { throw ValidationError(Self.needsPlace) }
   }
+
+  private var hasText: Bool { description != nil || originator != nil }
+  private static let needsPlace = "'--description' and '--originator' are for '--bext' or '--ixml'."
 }
