@@ -251,6 +251,23 @@ struct BounceOutputTests {
     }
   }
 
+  @Test("A preset's loudness stands for --loudness or --no-loudness, also with --json, which measures else")
+  func presetLoudness() throws {
+    try withSong { daw, folder in
+      let presets = folder.appendingPathComponent("config/daw/presets")
+      try FileManager.default.createDirectory(at: presets, withIntermediateDirectories: true)
+      try Data(#"{"loudness": false}"#.utf8).write(to: presets.appendingPathComponent("fast.json"))
+      func loudness(_ options: String...) throws -> Double? {
+        try daw.run(["bounce", "-o", "a.wav", "--overwrite", "--json"] + options).json(Report.self).loudness
+      }
+      #expect(try loudness() != nil)
+      #expect(try loudness("--preset", "fast") == nil)
+      #expect(try loudness("--preset", "fast", "--bext") == nil)
+      #expect(try loudness("--preset", "fast", "--loudness") != nil)
+      #expect(try loudness("--preset", "fast", "--normalize", "-30LUFS") != nil)
+    }
+  }
+
   @Test("A description goes into the places that a preset asks for, and is refused where it asks for none")
   func presetDescription() throws {
     try withSong { daw, folder in

@@ -35,6 +35,6 @@ struct BounceLoudnessOptions: ParsableArguments {
     request.ceiling = try ceiling ?? preset.ceiling.map(BounceLevel.ceiling)
     request.isLimited = (limit ?? preset.limit ?? false) && !request.writesStems
     request.measuresLoudness =
-      loudness ?? (isUsual || preset.loudness ?? false || request.description.hasExtension)
+      loudness ?? preset.loudness ?? (isUsual || request.description.hasExtension)
   }
 }
