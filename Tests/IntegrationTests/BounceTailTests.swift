@@ -133,6 +133,28 @@ struct BounceTailTests {
     }
   }
 
+  @Test("A tail that ends by level brings no markers that may lie behind the end of the file; one of a length does")
+  func markersInTail() throws {
+    try withScratchFolder { folder in
+      let daw = DAWProgram(folder: folder, environment: ["DAW_PROJECT": "Song"])
+      try PlainWave.write(
+        [(0..<96_000).map { $0 % 2_000 }], bits: 16, rate: 48_000, to: folder.appendingPathComponent("a.wav"))
+      try daw("new", "Song")
+      try daw("import", "a.wav")
+      try daw("add-effect", "a", "delay", "time=100", "mix=0.5", "feedback=0")
+      for (name, place) in [("Verse", "1s"), ("Behind", "9s")] { try daw("add-marker", name, "--at", place) }
+      func labels(_ options: String...) throws -> [Bool] {
+        #expect(try daw.run(["bounce", "-o", "b.wav", "--overwrite", "--markers"] + options).status == 0)
+        let file = try Data(contentsOf: folder.appendingPathComponent("b.wav")).prefix(1_000)
+        return ["Verse\0", "Behind\0"].map { file.range(of: Data($0.utf8)) != nil }
+      }
+      #expect(try labels() == [true, false])
+      #expect(try labels("--tail", "auto") == [true, false])
+      #expect(try labels("--loop-tail") == [true, false])
+      #expect(try labels("--tail", "10s") == [true, true])
+    }
+  }
+
   @Test("A gain that moves quiet parts across the gate is corrected once, and then meets its level")
   func correctedGain() throws {
     try withScratchFolder { folder in

@@ -100,11 +100,13 @@ extension Session {
         : nil, markers: request.description.hasMarkers ? markers(prepared, format) : [])
   }
 
-  /// The markers of the range and its tail, in the file's frames.
+  /// The markers of the range and, where its length is given, of its tail, in the file's frames. One that ends by level
+  /// may be shorter than a marker is far, and where it ends is not known when the file begins.
   func markers(_ prepared: PreparedBounce, _ format: AudioFileFormat) -> [WaveMarker] {
     let (map, rate) = (prepared.project.tempoMap, prepared.plan.sampleRate)
     let first = prepared.range.frames.lowerBound
-    let last = prepared.range.frames.upperBound + (prepared.range.isLoop ? 0 : Int(prepared.range.tail.maximumFrames))
+    var last = prepared.range.frames.upperBound
+    if case .fixed(let tail) = prepared.range.tail { last += Int(tail) }
     return prepared.project.markers.values.compactMap { marker in
       let frame = TimelineFrame(map.flicks(at: marker.start).frames(at: rate))
       guard (first..<max(first + 1, last)).contains(frame) else { return nil }
