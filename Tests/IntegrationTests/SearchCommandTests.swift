@@ -87,6 +87,20 @@ struct SearchCommandTests {
     }
   }
 
+  @Test("An excerpt for people fits the terminal; one for scripts is the same in every terminal")
+  func excerptLength() throws {
+    try song { daw, _ in
+      try daw("add-comment", (0..<40).map { "word\($0)" }.joined(separator: " "))
+      var narrow = daw
+      narrow.environment["COLUMNS"] = "40"
+      let (wide, json) = (try daw("search", "word20"), try daw("search", "word20", "--json"))
+      #expect(try narrow("search", "word20", "--json").text == json.text)
+      #expect(try json.json(Page.self).results[0].text.count > 100)
+      #expect(wide.text.split(separator: "\n").contains { $0.count > 100 })
+      #expect(try narrow("search", "word20").text.split(separator: "\n").allSatisfy { $0.count <= 40 })
+    }
+  }
+
   @Test("Pages follow each other, the best first")
   func pages() throws {
     try song { (daw: DAWProgram, _: URL) throws in

@@ -58,6 +58,9 @@ struct Search: ReportingCommand {
 
   var output: OutputOptions { project.output }
 
+  /// Characters of an excerpt, where they fit.
+  private static let excerptLength = 160
+
   func validate() throws {
     if folder != nil, !range.isEmpty || project.project != nil {
       throw Exclusion.error("'--in' searches many projects: it goes without '--from', '--to' and '-p'.")
@@ -73,10 +76,11 @@ struct Search: ReportingCommand {
           + "\(SearchQuery.maximumPartLength) characters.",
         hint: "Type some words, such as 'daw search second verse'.")
     }
-    let width = max(20, (Terminal.columns() ?? 164) - 4)
+    // What scripts read does not depend on the terminal.
+    let room = output.form == .text ? Terminal.columns().map { max(20, $0 - 4) } : nil
     var request = SearchRequest(
       query, kinds: Set(kind), track: track, since: since?.timestamp(now: Date()), limit: pages.limit,
-      offset: pages.offset, excerptLength: min(160, width))
+      offset: pages.offset, excerptLength: min(Self.excerptLength, room ?? .max))
     if let folder { return Self.result(try Session.search(below: folder, request)) }
     let session = try project.open()
     defer { session.close() }
