@@ -64,6 +64,21 @@ struct VerifyTests {
     }
   }
 
+  @Test("What is called as the folder of converted media is compared as well", arguments: [[], ["--stems"]])
+  func copies(options: [String]) throws {
+    try withScratchFolder { folder in
+      let daw = DAWProgram(folder: folder)
+      try makeSong(in: folder, daw)
+      try PlainWave.write(
+        [(0..<9_000).map { $0 % 2_000 }], bits: 16, rate: 44_100, to: folder.appendingPathComponent("c.wav"))
+      try daw("import", "c.wav", "-p", "Song")
+      let bounced = try daw.run(["bounce", "-p", "Song", "-o", "copies", "--format", "wav", "--manifest"] + options)
+      #expect(bounced.status == 0, "\(bounced.error)")
+      let (report, status) = try verify(daw, "copies")
+      #expect(report.isSame && status == 0)
+    }
+  }
+
   @Test("What has changed is named, with the first frame that it changes")
   func changed() throws {
     try withScratchFolder { folder in

@@ -24,7 +24,8 @@ extension Session {
       request.destination = .within(scratch.appending(manifest.file.name))
       request.overwrites = false
       request.engine.usesCache = false
-      request.convertsInto = scratch.appending("copies")
+      // Another name than what is rendered has.
+      request.convertsInto = scratch.appending(manifest.file.name == "copies" ? "media" : "copies")
       request.manifestArguments = manifest.arguments
       // A medium that has changed is what is looked for.
       request.allowed.insert(.changed)
