@@ -31,13 +31,21 @@ extension Editor {
     if isFirst { try removeMarks(from: start) }
     try takeTempos(of: song, clock, &result)
     try takeMeters(of: song, clock, &result)
+    var present = Dictionary(try view.keySignatures().map { ($0.position, $0.id) }) { first, _ in first }
     for key in song.keys {
+      let position = clock.position(key.tick)
       let mark = KeySignature(
-        id: try newID(of: KeySignature.self), position: clock.position(key.tick), fifths: key.value.fifths,
+        id: try present[position] ?? newID(of: KeySignature.self), position: position, fifths: key.value.fifths,
         isMinor: key.value.isMinor)
-      try apply(.add(mark))
+      try put(mark, isThere: present.updateValue(mark.id, forKey: position) != nil)
     }
     return true
+  }
+
+  /// Adds a mark, or puts it in place of the one that is there: the last of the song before, the meter of the bar
+  /// within which the song begins, or one that the finer ticks of the file put before it.
+  private func put<Mark: Entity>(_ mark: Mark, isThere: Bool) throws {
+    if isThere { try apply(.set(mark)) } else { try apply(.add(mark)) }
   }
 
   private func removeMarks(from start: TickPosition) throws {
@@ -68,8 +76,10 @@ extension Editor {
       settings.isTempoRamp = false
       try apply(.setProject(settings))
     }
+    let present = Dictionary(try view.tempoChanges().map { ($0.position, $0.id) }) { first, _ in first }
     for (position, tempo) in marks.sorted(by: { $0.key < $1.key }) {
-      try apply(.add(TempoChange(id: try newID(of: TempoChange.self), position: position, tempo: tempo)))
+      let id = try present[position] ?? newID(of: TempoChange.self)
+      try put(TempoChange(id: id, position: position, tempo: tempo), isThere: present[position] != nil)
     }
     if clampedCount > 0 {
       result.warnings.append(
@@ -91,9 +101,11 @@ extension Editor {
       settings.timeSignature = change.timeSignature
       try apply(.setProject(settings))
     }
+    let present = Dictionary(try view.meterChanges().map { ($0.bar, $0.id) }) { first, _ in first }
     for change in meters.changes where change.bar > 1 {
-      let mark = MeterChange(id: try newID(of: MeterChange.self), bar: change.bar, timeSignature: change.timeSignature)
-      try apply(.add(mark))
+      let id = try present[change.bar] ?? newID(of: MeterChange.self)
+      let mark = MeterChange(id: id, bar: change.bar, timeSignature: change.timeSignature)
+      try put(mark, isThere: present[change.bar] != nil)
     }
     if meters.shortenedCount > 0 {
       result.warnings.append(
