@@ -62,6 +62,8 @@ extension MIDIPart {
 
     /// One key for all RPN and NRPN controllers.
     static let parameter = -1
+    /// Reset all controllers: in its place among them, since what came before it does not hold any more.
+    private static let reset = 121
 
     /// `nil` for a message without lasting effect.
     init?(_ event: Event) {
@@ -69,7 +71,8 @@ extension MIDIPart {
       kind = event.message.kind
       switch event.message {
       case .controller(6, _), .controller(38, _), .controller(96...101, _): number = Self.parameter
-      // Channel mode messages, such as all sound off.
+      case .controller(Self.reset, _): number = Self.reset
+      // Other channel mode messages, such as all sound off.
       case .controller(120..., _), .systemExclusive, .meta: return nil
       case .controller(let number, _), .polyPressure(let number, _): self.number = number
       case .pitchBend, .program, .channelPressure: number = 0

@@ -1,0 +1,56 @@
+import DAWMedia
+import DAWModel
+import DAWStore
+import DAWTestSupport
+import DAWTime
+import Testing
+
+@testable import DAWInterchange
+@testable import DAWProject
+
+@Suite("The state at the start of a range that is exported")
+struct MIDIRangeTests {
+  private static let quarter: Int64 = 15_360
+
+  /// What a file of everything from the third quarter on begins with, as the bytes of each message.
+  private func start(after messages: [RegionEvent.Message]) throws -> [[UInt8]] {
+    let songs = try SongFolder()
+    let project = try songs.project("Song") { editor in
+      var setup = TrackSetup()
+      setup.type = .midi
+      let track = try editor.addTrack(named: "Keys", Change(), setup)
+      let region = try Region(
+        id: editor.newID(), track: track.id, name: Name("Notes"), start: .musical(.zero),
+        content: .midi(TickCount(ticks: 4 * Self.quarter)))
+      try editor.apply(.add(region))
+      for (index, message) in messages.enumerated() {
+        try editor.apply(
+          .add(
+            RegionEvent(
+              id: try editor.newID(), region: region.id, start: TickCount(ticks: Int64(index)), channel: 0,
+              message: message)))
+      }
+    }
+    defer { project.close() }
+    var request = MIDIExportRequest()
+    request.from = TickPosition(ticks: 2 * Self.quarter)
+    let file = try MIDIFile.read(project.exportMIDI(request).bytes).file
+    return try #require(file.tracks.last).events.filter(\.isChannelMessage).map { event in
+      [event.status, event.data1] + (event.status & 0xe0 == 0xc0 ? [] : [event.data2])
+    }
+  }
+
+  @Test("What a reset of all controllers has ended does not hold again")
+  func reset() throws {
+    let found = try start(after: [
+      .controller(number: 64, value: 127), .controller(number: 7, value: 90), .pitchBend(4_096),
+      .controller(number: 121, value: 0), .controller(number: 11, value: 80), .controller(number: 121, value: 0),
+      .controller(number: 1, value: 5),
+    ])
+    // Volume is not reset, and what comes before the last reset is ended by it.
+    #expect(
+      found == [
+        [0xb0, 64, 127], [0xb0, 7, 90], [0xe0, 0, 96], [0xb0, 11, 80], [0xb0, 121, 0], [0xb0, 1, 5],
+      ])
+  }
+}
