@@ -222,6 +222,26 @@ struct MIDIFileCommandTests {
     }
   }
 
+  @Test("Options that are for none of the files are refused; beside a file of the other kind they are not")
+  func uselessOptions() throws {
+    try inProject { daw, folder in
+      let (midi, audio) = (folder.appending(path: "song.mid").path, folder.appending(path: "a.wav").path)
+      try Self.song().write(at: midi, replaces: false)
+      try PlainWave.write(
+        [Array(repeating: 1_000, count: 480)], bits: 16, rate: 48_000, to: URL(fileURLWithPath: audio))
+      for (arguments, code) in [
+        ([midi, "--link"], "audioOnlyOption"), ([midi, "--channels", "1"], "audioOnlyOption"),
+        ([audio, "--tempo-map"], "midiOnlyOption"), ([audio, "--lenient"], "midiOnlyOption"),
+      ] {
+        let refused = try daw.run(["import", "--json"] + arguments)
+        #expect(refused.status == 64, "\(arguments)")
+        #expect(try JSONDecoder().decode(Refusal.self, from: Data(refused.error.utf8)).error.code == code)
+      }
+      #expect(try daw.run(["import", folder.appending(path: "none.wav").path, "--lenient"]).status == 66)
+      try daw("import", midi, audio, "--link", "--tempo-map", "--lenient")
+    }
+  }
+
   @Test("A batch brings MIDI files in, and a trial changes nothing")
   func batchAndTrial() throws {
     try inProject { daw, folder in

@@ -4,6 +4,7 @@ import DAWInterchange
 import DAWModel
 import DAWProject
 import DAWTime
+import Glibc
 
 struct Import: EditCommand {
   static let configuration = CommandConfiguration(
@@ -66,7 +67,7 @@ struct Import: EditCommand {
     var placement = RegionPlacement()
     placement.start = try at?.position(in: timeline)
     placement.channels = channels.channel
-    if placement.channels != nil { try requireAudio(in: context) }
+    try refuseUselessOptions(in: context)
     let start = try at?.ticks(in: timeline)
     var added: [AddedAudioRegion] = []
     var songs: [ImportedMIDIFile] = []
@@ -94,13 +95,29 @@ struct Import: EditCommand {
       ]))
   }
 
-  /// Refuses `--channels` for MIDI files, which have channels of another kind.
-  private func requireAudio(in context: EditContext) throws {
-    guard files.allSatisfy({ isMIDIFile(context.path($0)) }) else { return }
-    throw Failure(
-      .usage, code: "audioOnlyOption",
-      "'--channels' chooses among the channels of audio files, and there is none here. Nothing was changed.",
-      hint: "All of a MIDI file comes in, a track for each of its tracks or channels.")
+  /// Refuses options that are for none of the files: `--channels`, too, since MIDI files have channels of another kind.
+  private func refuseUselessOptions(in context: EditContext) throws {
+    let paths = files.map(context.path)
+    let (hasMIDI, hasAudio) = (paths.contains(where: isMIDIFile), !paths.allSatisfy(isMIDIFile))
+    if !hasAudio, channels.channel != nil {
+      throw Failure(
+        .usage, code: "audioOnlyOption",
+        "'--channels' chooses among the channels of audio files, and there is none here. Nothing was changed.",
+        hint: "All of a MIDI file comes in, a track for each of its tracks or channels.")
+    }
+    if !hasAudio, link {
+      throw Failure(
+        .usage, code: "audioOnlyOption",
+        "'--link' leaves audio files where they are, and there is none here. Nothing was changed.",
+        hint: "Of a MIDI file the project has all that it says; the file itself is not needed then.")
+    }
+    // What is not there is named as that.
+    if !hasMIDI, tempoMap || lenient, paths.allSatisfy({ access($0, F_OK) == 0 }) {
+      throw Failure(
+        .usage, code: "midiOnlyOption",
+        "'\(tempoMap ? "--tempo-map" : "--lenient")' is for MIDI files, and there is none here. Nothing was changed.",
+        hint: "A file is one by what it begins with, or by its ending: .mid, .midi, .kar or .rmi.")
+    }
   }
 
   private func importMIDI(
