@@ -123,4 +123,19 @@ struct RepairCommandTests {
       #expect(try daw("check").text.contains("its track is gone"))
     }
   }
+
+  @Test("What a repair has done is in the JSON as well")
+  func repairsInJSON() throws {
+    struct Report: Decodable {
+      var isWell: Bool
+      var repairs: [String]
+    }
+    try song { daw, folder in
+      #expect(try daw("check", "--json").json(Report.self).repairs.isEmpty)
+      try move("linked.wav", "disk/linked.wav", in: folder)
+      let repaired = try daw("check", "--repair", "--search", "disk", "--json").json(Report.self)
+      #expect(repaired.isWell && repaired.repairs.contains { $0.contains("disk/linked.wav") }, "\(repaired.repairs)")
+      #expect(try daw("check", "--repair", "--json").json(Report.self).repairs.isEmpty)
+    }
+  }
 }

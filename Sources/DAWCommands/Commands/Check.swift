@@ -45,13 +45,16 @@ struct Check: ReadCommand {
     let session = try Session.open(folder, isForEditing: repair)
     defer { session.close() }
     if repair { repairs += try session.repair(searching: search, .current) + session.removeUselessRenders() }
-    var result = try perform(on: session)
+    var result = try result(of: session, repairs)
     result.warnings = repairs.map { "repaired: \($0)" }
     result.hasEdited = !repairs.isEmpty
     return result
   }
 
-  func perform(on session: Session) throws -> CommandResult {
+  func perform(on session: Session) throws -> CommandResult { try result(of: session, []) }
+
+  /// - Parameter repairs: what was repaired before, as sentences.
+  private func result(of session: Session, _ repairs: [String]) throws -> CommandResult {
     if record { _ = try session.recordExternalWrites() }
     let report = try session.check()
     let findings = try report.findings + session.renderFindings()
@@ -70,7 +73,7 @@ struct Check: ReadCommand {
         },
         "openElsewhere": report.openElsewhere.map {
           JSONObject(["processID": Int($0.processID), "name": $0.name])
-        },
+        }, "repairs": repairs,
       ]),
       exitStatus: faults.isEmpty ? ExitStatus.done : ExitStatus.of(.invalid))
   }
