@@ -27,6 +27,21 @@ struct CommandLineOutputTests {
     }
   }
 
+  @Test("A page of projects says how many come behind it")
+  func pagesOfProjects() throws {
+    try withScratchFolder { folder in
+      let daw = DAWProgram(folder: folder, environment: ["XDG_CACHE_HOME": folder.appendingPathComponent("c").path])
+      #expect(try daw("list-projects").text == "No projects found.\n")
+      for name in ["A", "B", "C"] { try daw("new", name) }
+      func page(_ number: Int) throws -> [Substring] {
+        try daw("list-projects", "--sort", "name", "--limit", "2", "--page", "\(number)").text.split(separator: "\n")
+      }
+      #expect(try page(1).count == 3 && page(1).last == "1 more; see --page.")
+      #expect(try page(2).count == 1 && page(2)[0].hasSuffix("C.daw"))
+      #expect(try page(3) == ["No more projects."])
+    }
+  }
+
   @Test("Quietly, only the id of what was made is printed, and it can be used at once")
   func quiet() throws {
     try withSong { (daw: DAWProgram) throws in

@@ -35,10 +35,11 @@ struct ListProjects: ReportingCommand {
       case .failure(let failure): table.add(["?", "\(failure.code)", "\(project.folder.path)"])
       }
     }
-    let more = found.count - shown.count
-    let remark = more > 0 && !shown.isEmpty ? [StyledLine("\(more) more; see --page.")] : []
+    let more = found.count - pages.offset - shown.count
+    let remark = more > 0 ? [StyledLine("\(more) more; see --page.")] : []
     return CommandResult(
-      lines: found.isEmpty ? ["No projects found."] : table.lines() + remark, made: shown.map(\.folder.path),
+      lines: shown.isEmpty ? [found.isEmpty ? "No projects found." : "No more projects."] : table.lines() + remark,
+      made: shown.map(\.folder.path),
       json: JSONObject(["count": found.count, "projects": shown.map(Self.entry)]))
   }
 
