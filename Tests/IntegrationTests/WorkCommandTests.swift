@@ -43,6 +43,20 @@ struct WorkCommandTests {
     try body(daw, folder)
   }
 
+  @Test("What takes no project, or names one itself, is refused at once, since no job can do it")
+  func uselessCommands() throws {
+    try withScratchFolder { folder in
+      let daw = DAWProgram(folder: folder, environment: ["DAW_PROJECT": "Song", "XDG_DATA_HOME": folder.path])
+      try daw("new", "Song")
+      for command in [["copy", "Song", "Other"], ["new", "Other"], ["list-projects"], ["work"], ["nonsense"]] {
+        let refused = try daw.run(["enqueue", "--"] + command)
+        #expect(refused.status == 64, "\(command): \(refused.error)")
+      }
+      try daw("enqueue", "backup")
+      #expect(try jobs(daw).count == 1)
+    }
+  }
+
   private static let hello = #"echo '{"word":"hello","start":1.5,"end":2}'"#
 
   private func engine(_ name: String, _ script: String, in folder: TemporaryFolder) throws {

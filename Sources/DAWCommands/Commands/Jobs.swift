@@ -266,11 +266,15 @@ struct Enqueue: ReportingCommand {
   var output: OutputOptions { project.output }
 
   func validate() throws {
-    guard let name = command.first, DAWCommand.command(named: name) != nil else {
+    guard let name = command.first, let type = DAWCommand.command(named: name) else {
       throw ValidationError("'\(command.first ?? "")' is no command of daw.")
     }
     if ["work", "enqueue", "play", "record", "transport"].contains(name) {
       throw ValidationError("'\(name)' cannot be done by a job.")
+    }
+    // The worker puts the project before it.
+    if try OptionGrammar(of: type).named("--project") == nil {
+      throw ValidationError("'\(name)' is not done on the project that -p names, so that no job can do it.")
     }
   }
 
