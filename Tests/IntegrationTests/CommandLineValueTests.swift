@@ -207,7 +207,10 @@ struct CommandLineValueTests {
       try daw("add-track", "Keys", "--type", "midi")
       try daw("add-region", "Keys", "--length", "4b")
       for pitch in ["128", "G#9", "Cb-1"] { #expect(try daw.run(["add-note", "Region", pitch]).status == 65) }
-      for pitch in ["H4", "C", "C4.5", ""] { #expect(try daw.run(["add-note", "Region", pitch]).status == 64) }
+      // The last two begin with what is two letters in capitals.
+      for pitch in ["H4", "C", "C4.5", "", "ß4", "ﬁ3"] {
+        #expect(try daw.run(["add-note", "Region", pitch]).status == 64)
+      }
       for channel in ["0", "17", "-1"] {
         #expect(try daw.run(["add-note", "Region", "60", "--channel", channel]).status == 65)
       }

@@ -13,11 +13,11 @@ struct Pitch: Equatable {
     self.number = number
   }
 
-  private static let letters: [Character: Int] = ["C": 0, "D": 2, "E": 4, "F": 5, "G": 7, "A": 9, "B": 11]
+  private static let letters: [String: Int] = ["C": 0, "D": 2, "E": 4, "F": 5, "G": 7, "A": 9, "B": 11]
 
   private static func number(named name: String) -> Int? {
     var rest = name[...]
-    guard let letter = rest.popFirst(), let step = letters[Character(letter.uppercased())] else { return nil }
+    guard let letter = rest.popFirst(), let step = letters[letter.uppercased()] else { return nil }
     var alteration = 0
     switch rest.first {
     case "#", "♯": alteration = 1
