@@ -31,7 +31,8 @@ extension MIDIPart {
       return note
     }
     cut.notes.sort { ($0.start, $0.end) < ($1.start, $1.end) }
-    cut.events = held(before: start)
+    cut.events = events.filter { $0.tick < end }
+    cut.events = held(before: start, on: cut.channels)
     cut.events += events.filter { $0.tick >= start && $0.tick < end || $0.tick == end && end == endTick }.map { event in
       var event = event
       event.tick -= start
@@ -42,16 +43,35 @@ extension MIDIPart {
 
   /// The channel state at a position: the last of each controller, program, bend and
   /// pressure per channel. RPN and NRPN controllers are all kept, since their order matters.
-  private func held(before start: Int64) -> [Event] {
+  /// A program carries the bank that it was selected from; a bank that is selected after it is for the next one.
+  private func held(before start: Int64, on channels: [Int]) -> [Event] {
     var held: [Event] = []
     var places: [Key: Int] = [:]
-    for event in events.prefix(while: { $0.tick < start }) {
-      guard let key = Key(event) else { continue }
+    // Each half of the bank as it was sent, and the track's own at the start.
+    var banks = [(high: Int, low: Int)?](repeating: nil, count: 16)
+    func keep(_ event: Event) {
+      guard let key = Key(event) else { return }
       var event = event
       event.tick = 0
+      if case .program(let program, let bank) = event.message {
+        if let bank { banks[event.channel] = (bank >> 7, bank & 0x7f) }
+        event.message = .program(program, bank: banks[event.channel].map { $0.high << 7 | $0.low })
+        for half in [0, 32] {
+          if let place = places.removeValue(forKey: key.bank(half)) { held[place].tick = -1 }
+        }
+      }
+      switch event.message {
+      case .controller(0, let value): banks[event.channel] = (value, banks[event.channel]?.low ?? 0)
+      case .controller(32, let value): banks[event.channel] = (banks[event.channel]?.high ?? 0, value)
+      default: break
+      }
       if key.number != Key.parameter, let place = places.updateValue(held.count, forKey: key) { held[place].tick = -1 }
       held.append(event)
     }
+    for channel in channels where startsWithInstrument(channel) {
+      for message in instrument?.messages ?? [] { keep(Event(tick: 0, channel: channel, message: message)) }
+    }
+    for event in events.prefix(while: { $0.tick < start }) { keep(event) }
     return held.filter { $0.tick == 0 }
   }
 
@@ -64,6 +84,14 @@ extension MIDIPart {
     static let parameter = -1
     /// Reset all controllers: in its place among them, since what came before it does not hold any more.
     private static let reset = 121
+
+    /// Of half of the bank select, 0 or 32, on the same channel.
+    func bank(_ half: Int) -> Key {
+      var key = self
+      key.kind = .controller
+      key.number = half
+      return key
+    }
 
     /// `nil` for a message without lasting effect.
     init?(_ event: Event) {

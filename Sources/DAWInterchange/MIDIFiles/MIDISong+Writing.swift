@@ -116,19 +116,21 @@ extension MIDIPart {
     event.tick == 0 && event.trackName != nil && name != nil && !isOwnName(event)
   }
 
-  /// The instrument's bank and program at the start, for each channel without such events before its first note.
   private func writeInstrument(into track: inout MIDIFileTrack) {
-    guard let instrument, instrument != Sound(program: 0) else { return }
-    for channel in channels {
-      let firstNote = notes.first { Int($0.channel) == channel }?.start ?? .max
-      let isSaid = events.contains {
-        $0.channel == channel && $0.message.kind == .program && $0.tick <= firstNote
-      }
-      guard !isSaid else { continue }
+    guard let instrument else { return }
+    for channel in channels where startsWithInstrument(channel) {
       for message in instrument.messages {
         write(Event(tick: 0, channel: channel, message: message), into: &track, at: 0)
       }
     }
+  }
+
+  /// Whether the instrument's bank and program stand at the start for a channel: not where such an event comes with its
+  /// first note or before.
+  func startsWithInstrument(_ channel: Int) -> Bool {
+    guard let instrument, instrument != Sound(program: 0) else { return false }
+    let firstNote = notes.first { Int($0.channel) == channel }?.start ?? .max
+    return !events.contains { $0.channel == channel && $0.message.kind == .program && $0.tick <= firstNote }
   }
 
   private func write(_ event: Event, into track: inout MIDIFileTrack, at tick: Int64) {

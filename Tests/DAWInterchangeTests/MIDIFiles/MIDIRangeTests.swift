@@ -13,16 +13,19 @@ struct MIDIRangeTests {
   private static let quarter: Int64 = 15_360
 
   /// What a file of everything from the third quarter on begins with, as the bytes of each message.
-  private func start(after messages: [RegionEvent.Message]) throws -> [[UInt8]] {
+  private func start(after messages: [RegionEvent.Message], bank: Int? = nil) throws -> [[UInt8]] {
     let songs = try SongFolder()
     let project = try songs.project("Song") { editor in
       var setup = TrackSetup()
       setup.type = .midi
+      setup.instrument.set(\.bank, to: bank)
       let track = try editor.addTrack(named: "Keys", Change(), setup)
       let region = try Region(
         id: editor.newID(), track: track.id, name: Name("Notes"), start: .musical(.zero),
         content: .midi(TickCount(ticks: 4 * Self.quarter)))
       try editor.apply(.add(region))
+      try editor.apply(
+        .add(MIDINote(id: editor.newID(), region: region.id, duration: TickCount(ticks: Self.quarter))))
       for (index, message) in messages.enumerated() {
         try editor.apply(
           .add(
@@ -52,5 +55,23 @@ struct MIDIRangeTests {
       found == [
         [0xb0, 64, 127], [0xb0, 7, 90], [0xe0, 0, 96], [0xb0, 11, 80], [0xb0, 121, 0], [0xb0, 1, 5],
       ])
+  }
+
+  @Test("A program keeps its bank where another is selected for the next one, or none with it")
+  func banks() throws {
+    let found = try start(after: [
+      .controller(number: 32, value: 4), .program(1, bank: 3 << 7), .controller(number: 0, value: 1), .program(5),
+      .program(6), .controller(number: 0, value: 2),
+    ])
+    #expect(found == [[0xb0, 0, 1], [0xb0, 32, 0], [0xc0, 6], [0xb0, 0, 2]])
+  }
+
+  @Test("A program is of the track's bank where none was selected")
+  func bankOfTheTrack() throws {
+    // The first stands behind the first note.
+    let found = try start(after: [.controller(number: 7, value: 90), .program(6)], bank: 8 << 7)
+    #expect(found == [[0xb0, 7, 90], [0xb0, 0, 8], [0xb0, 32, 0], [0xc0, 6]])
+    let before = try start(after: [.controller(number: 7, value: 90)], bank: 8 << 7)
+    #expect(before == [[0xb0, 0, 8], [0xb0, 32, 0], [0xc0, 0], [0xb0, 7, 90]])
   }
 }
