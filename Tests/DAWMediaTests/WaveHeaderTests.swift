@@ -2,6 +2,7 @@ import CSndFile
 import DAWMedia
 import DAWTestSupport
 import DAWTime
+import Foundation
 import Testing
 
 /// A PCM WAV is read without libsndfile, with the same result.
@@ -83,6 +84,24 @@ import Testing
     // libsndfile treats such a recording as empty.
     let expected = try #require(LibSndFile.read(path))
     if lie.stated > 0 { #expect(samples == expected.samples) }
+  }
+
+  /// As ffmpeg writes it, and programs that count on in 32 bits.
+  @Test(arguments: [(true, 1), (false, 1), (false, 0), (false, 2 << 30)] as [(Bool, Int64)])
+  func aWAVOfMoreThanFourGigabytesIsReadWhole(isOfUnknownSize: Bool, framesMore: Int64) throws {
+    let byteCount = (1 << 32) + framesMore * 4
+    var fixture = WaveFixture(.int16, channelCount: 2)
+    fixture.statedDataSize = UInt32(truncatingIfNeeded: byteCount)
+    fixture.statedRIFFSize = 0
+    var header = fixture.file(data: [])
+    let fileSize = UInt32(truncatingIfNeeded: Int64(header.count) + byteCount - 8)
+    header.replaceSubrange(4..<8, with: (isOfUnknownSize ? UInt32.max : fileSize).bytes)
+    // The data is a hole in a sparse file.
+    let path = try folder.write(header, to: "a.wav")
+    #expect(truncate(path, header.count + Int(byteCount)) == 0)
+    let facts = try AudioFileFacts.read(path: path)
+    #expect(facts.frames == FrameCount(frames: byteCount / 4))
+    #expect(facts.warnings.isEmpty)
   }
 
   @Test func anEmptyRecordingDoesNotReadTheChunksAfterIt() throws {

@@ -68,11 +68,14 @@ struct WaveHeader {
       case "data":
         guard let format else { return nil }
         let promised = isLarge && size == unknownSize ? largeDataSize ?? UInt64(size) : UInt64(size)
-        let fileIsConsistent = Int64(start.uint32(at: 4)) + 8 == file.byteCount
+        let fileSize = Int64(start.uint32(at: 4))
+        let fileIsConsistent = fileSize + 8 == file.byteCount
+        let available = file.byteCount - body
+        let left = isLarge ? 0 : uncounted(behind: size, of: available, fileSize: fileSize, byteCount: file.byteCount)
         return Sound(
           container: container, format: format, offset: body,
           length: length(
-            promised: Int64(clamping: promised), available: file.byteCount - body,
+            promised: Int64(clamping: promised) + left, available: available,
             isUnknown: isLarge ? promised == .max : unknownSizes.contains(size), emptyIsMeant: fileIsConsistent))
       default: break
       }
@@ -87,6 +90,16 @@ struct WaveHeader {
   private static let unknownSizes: Set<Int64> = [unknownSize, 0x7fff_ffff, 0x7fff_f000]
   /// More than any program writes; bounds the time for a broken file.
   static let maximumChunkCount = 4_096
+
+  /// What a header with 32 bits for a length cannot count, in bytes: ffmpeg and others write what is left of a length
+  /// above 4 GiB, and of the file's, or say that the file's is unknown.
+  private static func uncounted(
+    behind size: Int64, of available: Int64, fileSize: Int64, byteCount: Int64
+  ) -> Int64 {
+    guard available - size > unknownSize, fileSize == unknownSize || (byteCount - 8 - fileSize) & unknownSize == 0
+    else { return 0 }
+    return (available - size) & ~unknownSize
+  }
 
   private static func length(promised: Int64, available: Int64, isUnknown: Bool, emptyIsMeant: Bool) -> Length {
     if isUnknown || (promised == 0 && available > 0 && !emptyIsMeant) { return .notWritten(available: available) }
