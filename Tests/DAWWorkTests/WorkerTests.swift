@@ -315,6 +315,15 @@ struct WorkerTests {
     #expect(try entries().map(\.text) == ["hello", "hello"])
   }
 
+  @Test("A sound that is named twice is one job for each of its pieces")
+  func namedTwice() throws {
+    try bringIn(tone(31))
+    try script("script", "echo '{\"text\": \"hello\"}'")
+    let jobs = try queue(["speech.wav", "speech.wav"])
+    #expect(jobs.count == 2 && Set(jobs.map(\.id)).count == 2)
+    #expect(try session.work.counts().byState == [.pending: 2])
+  }
+
   @Test("Once a day what is too old is a job, where the project says what that is; the scope 'all' is left to a person")
   func retention() throws {
     let time = Mutex(Timestamp(milliseconds: 1_000_000_000_000))

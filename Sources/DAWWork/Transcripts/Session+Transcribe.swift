@@ -120,7 +120,7 @@ extension Session {
   /// Transcripts and jobs of the project.
   public var work: any WorkRepository { store.work }
 
-  /// Puts what is to be transcribed into the queue.
+  /// Puts what is to be transcribed into the queue, once where several of the references name it.
   /// - Throws: `Failure` if there is no such engine, or nothing to be transcribed.
   public func transcribe(
     _ references: [String], by engine: Engine, fallback: Engine?, language: String,
@@ -128,8 +128,11 @@ extension Session {
   ) throws -> [Job] {
     try failing {
       let ranges = try store.read { view in try references.flatMap { try view.soundRanges(of: $0) } }
+      var known: Set<SoundRange> = []
       return try addEngineJobs(
-        Job.transcribing(ranges, by: engine, fallback: fallback, language: language), environment)
+        Job.transcribing(
+          ranges.filter { known.insert($0).inserted }, by: engine, fallback: fallback, language: language),
+        environment)
     }
   }
 }
