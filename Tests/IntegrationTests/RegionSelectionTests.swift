@@ -182,6 +182,8 @@ struct RegionSelectionTests {
       #expect(try regions(daw, "--name", "Loop*").map(\.startTime) == [5, 6, 7])
       try daw("check")
       #expect(try daw.run(["loop-region", "Keys/Verse", "--until", "2.1.0"]).status == 65)
+      // A tick takes 33 µs.
+      #expect(try daw.run(["loop-region", "Keys/Verse", "--until", "2.00001s"]).status == 65)
       let tooMany = try daw.run(["loop-region", "Keys/Verse", "--until", "200000.1.0", "--json"])
       #expect(tooMany.status == 65)
       #expect(tooMany.error.contains("\"tooManyRegions\""))

@@ -39,16 +39,10 @@ extension Editor {
     let map = try tempoMap()
     let region = try view.region(calledBy: reference)
     let end = map.flicks(at: place)
-    guard region.endFlicks(in: map) < end else {
-      throw Failure(
-        .invalid, code: Rule.regionDuration.rawValue,
-        "\(region.subject) ends at \(map.barBeatTick(at: map.ticks(at: region.end(in: map)))), "
-          + "so there is nothing to fill until \(map.barBeatTick(at: map.ticks(at: place))). Nothing was changed.",
-        hint: "Give a later position; 'daw trim-region --to' makes a region shorter.")
-    }
     var copies: [Region] = []
     var start = region.end(in: map)
-    while map.flicks(at: start) < end {
+    let isReached = region.endFlicks(in: map) >= end
+    while !isReached, map.flicks(at: start) < end {
       try requireCopyCount(copies.count + 1)
       var copy = region
       copy.start = start
@@ -73,10 +67,16 @@ extension Editor {
         copies.append(copy)
       }
     }
-    if var last = copies.popLast() {
-      try fadeCutEdges(of: &last, replacing: region)
-      copies.append(last)
+    // Also where less than a tick is left.
+    guard var last = copies.popLast() else {
+      throw Failure(
+        .invalid, code: Rule.regionDuration.rawValue,
+        "\(region.subject) ends at \(map.barBeatTick(at: map.ticks(at: region.end(in: map)))), "
+          + "so there is nothing to fill until \(map.barBeatTick(at: map.ticks(at: place))). Nothing was changed.",
+        hint: "Give a later position; 'daw trim-region --to' makes a region shorter.")
     }
+    try fadeCutEdges(of: &last, replacing: region)
+    copies.append(last)
     note("Looped region '\(region.name)'")
     return try add(copiesNamed: faded(copies, of: region, in: map))
   }
