@@ -171,6 +171,9 @@ struct EngineTests {
     #expect(lines.words[1].end == 10 && lines.confidence == 0.75)
     #expect(lines.details == #"{"model":{"size":3},"sentiment":"glad"}"#)
     #expect(try read(#"{"text": " Hello. ", "confidence": 0.25}"#, .jsonl).text == "Hello.")
+    let returned = try read("{\"word\": \"a\", \"start\": 0, \"end\": 1}\r\n{\"text\": \"a\"}\r\n", .jsonl)
+    #expect(returned.words.map(\.word) == ["a"] && returned.text == "a")
+    #expect(try read("a 0 1 1\r\nb 1 2 1\r\n", .pocketsphinx).words.map(\.word) == ["a", "b"])
     #expect(try read("\n Hello\u{7}. \n", .text).text == "Hello .")
     let subtitles = try read(
       "1\r\n00:00:01,000 --> 00:00:03,000\r\nab ab\r\n\r\n2\r\n00:00:04,000 --> 00:00:05,500\r\n<i>\r\n", .srt)

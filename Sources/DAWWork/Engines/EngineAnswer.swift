@@ -19,7 +19,9 @@ struct EngineAnswer: Equatable {
 
   /// - Parameter length: of the sound, in seconds; no word lies beyond it.
   init(_ bytes: [UInt8], as output: Engine.Output, length: Double) throws(Unreadable) {
-    guard let text = String(validating: bytes, as: UTF8.self) else { throw Unreadable(reason: "it is not UTF-8.") }
+    guard let answer = String(validating: bytes, as: UTF8.self) else { throw Unreadable(reason: "it is not UTF-8.") }
+    // Both are one character: no line would end.
+    let text = answer.replacing("\r\n", with: "\n")
     switch output {
     case .text: self.text = Self.plain(text)
     case .jsonl: try readLines(text)
@@ -88,7 +90,7 @@ struct EngineAnswer: Equatable {
 
   /// The words of a subtitle share its time by their lengths.
   private mutating func readSubtitles(_ text: String) throws(Unreadable) {
-    let blocks = text.replacing("\r\n", with: "\n").replacing("\u{feff}", with: "").split(separator: "\n\n")
+    let blocks = text.replacing("\u{feff}", with: "").split(separator: "\n\n")
     for block in blocks {
       let lines = block.split(separator: "\n")
       guard let place = lines.firstIndex(where: { $0.contains("-->") }) else {
