@@ -207,6 +207,27 @@ struct CommandLineOutputTests {
     }
   }
 
+  @Test("A standard output that does not block is waited for")
+  func outputThatDoesNotBlock() throws {
+    try withScratchFolder { folder in
+      let (program, output, errors) = (Process(), Pipe(), Pipe())
+      program.executableURL = URL(fileURLWithPath: DAWProgram.path)
+      // Much more than a pipe holds.
+      program.arguments = ["--experimental-dump-help"]
+      program.standardOutput = output
+      program.standardError = errors
+      program.currentDirectoryURL = folder
+      let descriptor = output.fileHandleForWriting.fileDescriptor
+      #expect(fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK) == 0)
+      try program.start()
+      usleep(300_000)
+      let text = try output.fileHandleForReading.readToEnd() ?? Data()
+      program.waitUntilExit()
+      #expect(program.terminationStatus == 0 && text.count > 1 << 17)
+      #expect(try JSONSerialization.jsonObject(with: text) is [String: Any])
+    }
+  }
+
   @Test("Only an edit is said to have been made where the result cannot be printed")
   func madeThough() throws {
     try withSong { (daw: DAWProgram) throws in
