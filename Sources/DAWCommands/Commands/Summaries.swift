@@ -5,6 +5,7 @@ import DAWModel
 import DAWProject
 import DAWWork
 import Foundation
+import Synchronization
 
 extension Session {
   /// Works until these jobs have ended.
@@ -12,9 +13,17 @@ extension Session {
   /// - Throws: `Failure` if one failed, or its engine is offline.
   func finish(_ ids: [JobID], form: OutputForm) throws -> [Job] {
     let filter = JobFilter(ids: ids, limit: ids.count)
+    // Each thread asks ten times a second, and many jobs take long to read: that takes one part in 20 of the time.
+    let look = Mutex((isOpen: true, next: ContinuousClock.now))
     _ = try workOff(.idle, atOnce: 3, form: form) {
-      guard let jobs = try? self.work.jobs(filter).jobs else { return true }
-      return jobs.contains { $0.state.isOpen && !$0.isOffline }
+      look.withLock { look in
+        let start = ContinuousClock.now
+        guard look.isOpen, start >= look.next, let jobs = try? self.work.jobs(filter).jobs else { return look.isOpen }
+        look.isOpen = jobs.contains { $0.state.isOpen && !$0.isOffline }
+        let end = ContinuousClock.now
+        look.next = end + (end - start) * 20
+        return look.isOpen
+      }
     }
     let ended = try failing { try self.work.jobs(filter).jobs }
     if let offline = ended.first(where: \.isOffline) {
