@@ -1,3 +1,4 @@
+import DAWEngine
 import DAWTestSupport
 import Foundation
 import Testing
@@ -62,7 +63,7 @@ import Testing
     flusher.take([file], toHash: [SealedSegment(segment, of: 5, in: file)], of: recording, writers: [])
     // Flushed between two pieces, as far as there are so many.
     for _ in 0..<2 { flusher.take([file], toHash: [], of: recording, writers: []) }
-    flusher.waitForHashes()
+    flusher.waitUntilDone()
     let records = flusher.takeHashed()
     flusher.stop()
     var hashed = segment
@@ -83,12 +84,30 @@ import Testing
         SealedSegment(first.segment, of: 6, in: RecordedFile(owning: -1)),
         SealedSegment(last.segment, of: 7, in: last.file),
       ], of: recording, writers: [])
-    flusher.waitForHashes()
+    flusher.waitUntilDone()
     let records = flusher.takeHashed()
     flusher.stop()
     let hashes = records.compactMap { record -> String? in
       if case .segment(_, let file) = record { file.sha256 } else { nil }
     }
     #expect(hashes == [first.sha256, last.sha256])
+  }
+
+  /// Those of a spill folder are on another file system than the recording, which one call flushes. What cannot be
+  /// flushed stands for them.
+  @Test(arguments: [1, 4]) func manyFilesAreFlushedWhereverTheyLie(countElsewhere: Int) throws {
+    let failures = Monitor([SystemCallFailure]())
+    let flusher = RecordingFlusher()
+    flusher.start { failure in failures.update { $0.append(failure) } }
+    var files = try (1...4).map { try recording.makeFile("Vox.000\($0).wav") }
+    flusher.take(files, toHash: [], of: recording, writers: [])
+    flusher.waitUntilDone()
+    #expect(failures.read { $0.isEmpty })
+    files += (0..<countElsewhere).map { _ in RecordedFile(owning: -1) }
+    flusher.take(files, toHash: [], of: recording, writers: [])
+    // It has been tried by then.
+    flusher.waitUntilDone()
+    #expect(failures.read { $0.map(\.code) } == [EBADF])
+    flusher.stop()
   }
 }

@@ -93,6 +93,13 @@ public final class Folder: Sendable {
     return own.st_dev == others.st_dev
   }
 
+  /// Whether an open file is on its file system.
+  func isOnFileSystem(of opened: Int32) -> Bool {
+    var open = stat()
+    guard fstat(opened, &open) == 0, let own = try? status() else { return false }
+    return own.st_dev == open.st_dev
+  }
+
   /// Whether both are the same folder.
   func isSame(as other: Folder) -> Bool { (try? status()).map { other.isSame($0) } ?? false }
 

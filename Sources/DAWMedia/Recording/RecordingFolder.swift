@@ -71,6 +71,9 @@ public final class RecordingFolder: Sendable {
   /// Flushes everything on its file system to disk (syncfs): with many files much faster than one by one.
   public func syncFileSystem() throws(SystemCallFailure) { try folder.syncFileSystem() }
 
+  /// Whether a file is on its file system.
+  public func isOnFileSystem(of file: RecordedFile) -> Bool { folder.isOnFileSystem(of: file.number) }
+
   /// Bytes that this user can still write on its file system; `nil` if unknown.
   public var freeByteCount: Int64? { folder.freeByteCount }
 

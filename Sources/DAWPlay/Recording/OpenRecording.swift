@@ -122,6 +122,13 @@ final class OpenRecording {
     return records
   }
 
+  /// Flushes the names in its folders to disk, and all else on the file system of its own.
+  func syncFolders() {
+    try? folder.syncFileSystem()
+    try? folder.sync()
+    try? spill?.sync()
+  }
+
   /// Files that are to be flushed to disk.
   func takeFilesToSync() -> [RecordedFile] { tracks.flatMap { $0.takeFilesToSync() } + [ledger.openFile] }
 

@@ -11,6 +11,7 @@ final class RecordingFlusher: Sendable {
     var filesToSync: [RecordedFile] = []
     var filesToHash: [SealedSegment] = []
     var isHashing = false
+    var isFlushing = false
     /// Whether the last work was to flush.
     var hasFlushed = false
     var hashed: [LedgerRecord] = []
@@ -26,7 +27,7 @@ final class RecordingFlusher: Sendable {
       if isStopping { return .end }
       if !filesToSync.isEmpty, !hasFlushed || filesToHash.isEmpty {
         defer { filesToSync = [] }
-        hasFlushed = true
+        (isFlushing, hasFlushed) = (true, true)
         return .sync(filesToSync, folder, writers)
       }
       guard !filesToHash.isEmpty else { return nil }
@@ -81,8 +82,12 @@ final class RecordingFlusher: Sendable {
     }
   }
 
-  /// At a recording's end: returns when all files are hashed that can be read.
-  func waitForHashes() { state.wait { $0.filesToHash.isEmpty && !$0.isHashing ? () : nil } }
+  /// At a recording's end: returns when all files are flushed, or could not be, and all are hashed that can be read.
+  func waitUntilDone() {
+    state.wait {
+      $0.filesToSync.isEmpty && !$0.isFlushing && $0.filesToHash.isEmpty && !$0.isHashing ? () : nil
+    }
+  }
 
   func forgetRecording() {
     state.update { state in
@@ -105,6 +110,7 @@ final class RecordingFlusher: Sendable {
           if !hasFailed { problem(error) }
           hasFailed = true
         }
+        state.update { $0.isFlushing = false }
         for writer in writers { try? writer.reserveNext() }
       case .hash(let file): hash(file)
       case .end: return state.update { $0.hasEnded = true }
@@ -112,11 +118,21 @@ final class RecordingFlusher: Sendable {
     }
   }
 
+  /// - Parameter folder: the recording's. Files of a spill folder lie on another file system.
   /// - Throws: the first error; the other files are flushed all the same.
   private static func sync(_ files: [RecordedFile], in folder: RecordingFolder?) throws(SystemCallFailure) {
-    if files.count > mostSingleFiles, let folder { return try folder.syncFileSystem() }
     var failure: SystemCallFailure?
-    for file in files {
+    var rest = files
+    if rest.count > mostSingleFiles, let folder {
+      do throws(SystemCallFailure) { try folder.syncFileSystem() } catch { failure = error }
+      rest.removeAll { folder.isOnFileSystem(of: $0) }
+    }
+    // All of these are in the spill folder.
+    if rest.count > mostSingleFiles, let file = rest.first {
+      do throws(SystemCallFailure) { try file.syncFileSystem() } catch { failure = failure ?? error }
+      rest = []
+    }
+    for file in rest {
       do throws(SystemCallFailure) { try file.sync() } catch { failure = failure ?? error }
     }
     if let failure { throw failure }

@@ -349,7 +349,7 @@ final class RecordingWriter: @unchecked Sendable {
     guard let ended = current else { return }
     endWait()
     handOver()
-    flusher.waitForHashes()
+    flusher.waitUntilDone()
     collectRecords()
     ended.completeGivenUp()
     collectRecords()
@@ -386,8 +386,7 @@ final class RecordingWriter: @unchecked Sendable {
     guard let current else { return }
     handOver()
     // The flusher may do the same; twice does no harm.
-    try? current.folder.syncFileSystem()
-    try? current.folder.sync()
+    current.syncFolders()
   }
 
   func collectRecords() {
