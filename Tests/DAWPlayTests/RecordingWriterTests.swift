@@ -221,6 +221,45 @@ import Testing
     try stage.check("rolls: \(rolls)")
   }
 
+  /// A server that comes, and is gone before it has called once; or the player is suspended while it waits.
+  @Test(arguments: [false, true])
+  func aServerThatIsLostAgainBeforeItCallsTakesNothingFromTheGap(isSuspended: Bool) throws {
+    let stage = try WriterStage(seed: 1)
+    #expect(stage.engine.send(.start))
+    stage.play(1)
+    #expect(stage.engine.waitForStreams(seconds: LiveDriver.patience))
+    stage.play(30_000)
+    #expect(stage.wait { stage.written.values.max() ?? 0 > 20_000 })
+    stage.writer.loseServer(waits: true)
+    #expect(stage.wait { stage.gaps.contains { $0.cause == .serverLost && $0.frames == 0 } })
+    usleep(200_000)
+    stage.writer.loseServer(waits: !isSuspended)
+    if !isSuspended {
+      // Which is answered behind it: something is being recorded.
+      stage.writer.keep(seconds: 1)
+      #expect(stage.wait { stage.hadNothingToKeep })
+      stage.changeServer()
+      stage.play(1)
+      #expect(stage.engine.waitForStreams(seconds: LiveDriver.patience))
+      // No more than could have come in since.
+      stage.play(2_000)
+      #expect(stage.wait { stage.gaps.contains { $0.frames > 0 } })
+      stage.play(30_000)
+      #expect(stage.engine.send(.stop))
+      stage.play(4_000)
+    }
+    #expect(stage.waitForEnd(1))
+    stage.stop()
+    let passes = try #require(stage.finished.first).description.passes
+    try #require(passes.count == (isSuspended ? 1 : 2))
+    let gap = try #require(passes[0].gaps.last)
+    #expect(gap.cause == .serverLost && gap.end == passes[0].frames && gap.frames > 7_000, "\(gap)")
+    if !isSuspended {
+      #expect(passes[1].header.firstHostFrame >= passes[0].header.firstHostFrame + passes[0].frames)
+    }
+    try stage.check("suspended: \(isSuspended)")
+  }
+
   @Test(arguments: [false, true])
   func aRecordingThatWaitsForAServerEndsWhenItIsToldTo(isSwitchedOff: Bool) throws {
     let stage = try WriterStage(seed: 1)

@@ -5,7 +5,8 @@ import DAWTime
 extension RecordingWriter {
   /// Ends the passes under way; their recording waits for another server.
   func loseServerNow() {
-    if let current {
+    // Where one was waited for, another that was gone before it called changes nothing.
+    if let current, !waitsForServer {
       if current.hasOpenPass { post(.gap(.serverLost, frames: 0)) }
       current.loseServer(at: nextHostFrame ?? 0)
       waitsForServer = true
