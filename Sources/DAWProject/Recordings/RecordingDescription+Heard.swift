@@ -3,9 +3,10 @@ import DAWTime
 
 extension RecordingDescription {
   /// The ids of the passes that sound: the last one of its track at a place, unless it was cut off in a loop's middle.
+  /// One that is all gap becomes no take, and takes the place of none.
   var heardPasses: Set<Int64> {
     var heard: Set<Int64> = []
-    for ofTrack in Dictionary(grouping: passes.filter { $0.frames > 0 }, by: \.header.track).values {
+    for ofTrack in Dictionary(grouping: passes.filter(\.hasContent), by: \.header.track).values {
       var covered = CoveredFrames()
       for index in ofTrack.indices.reversed() {
         let pass = ofTrack[index]
@@ -21,6 +22,9 @@ extension RecordingDescription {
 }
 
 extension RecordingDescription.Pass {
+  /// Whether there is something to make a take of.
+  var hasContent: Bool { frames > 0 && (header.kind == .midi || !segments.isEmpty) }
+
   /// Whether a loop led here from the pass before, at once or, with a punch, to where that one began, and this one was
   /// not played to its end.
   fileprivate func isCutOff(after before: Self) -> Bool {

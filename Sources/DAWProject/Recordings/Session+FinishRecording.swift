@@ -246,8 +246,3 @@ extension AudioFileError {
     }
   }
 }
-
-extension RecordingDescription.Pass {
-  /// Whether there is something to make a take of.
-  fileprivate var hasContent: Bool { frames > 0 && (header.kind == .midi || !segments.isEmpty) }
-}

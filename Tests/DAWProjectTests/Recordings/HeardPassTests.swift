@@ -15,7 +15,8 @@ struct HeardPassTests {
       segmentFrames: 20_000, owner: RecordedProject.gone))
 
   /// The places of those that sound, of passes on one track, or in turn on several.
-  private func heard(_ places: [Place], tracks: Int = 1) -> [Int] {
+  /// - Parameter lost: the places of those that are all gap.
+  private func heard(_ places: [Place], tracks: Int = 1, lost: Set<Int> = []) -> [Int] {
     var description = empty
     for (index, place) in places.enumerated() {
       let id = Int64(index)
@@ -25,6 +26,13 @@ struct HeardPassTests {
             pass: id, take: 1_000_000 + id, track: Int64(index % tracks), trackName: "Vox", channelCount: 1,
             firstHostFrame: place.host)))
       description.apply(.piece(pass: id, RecordedPiece(passFrame: 0, timelineFrame: place.timeline, frames: 0)))
+      if lost.contains(index) {
+        description.apply(.gap(pass: id, RecordedGapSpan(start: 0, frames: place.frames, cause: .diskFull)))
+      } else {
+        let file = RecordedSegmentFile(
+          index: index, startFrame: 0, frames: place.frames, name: "Vox.\(index).wav", dataOffset: 0, byteCount: 0)
+        description.apply(.segment(pass: id, file))
+      }
       description.apply(.endPass(pass: id, frames: place.frames))
     }
     return description.heardPasses.sorted().map { Int($0) }
@@ -40,6 +48,13 @@ struct HeardPassTests {
     #expect(heard([(0, 500, 100), (1_000, 500, 100), (2_000, 500, 100)]) == [2])
     #expect(heard([(0, 500, 100), (1_000, 500, 100), (2_000, 500, 40)]) == [1])
     #expect(heard([(0, 500, 100), (1_000, 500, 40)]) == [0])
+  }
+
+  @Test("One of which nothing is in a file silences none")
+  func lost() {
+    #expect(heard([(0, 500, 100), (100, 500, 100), (200, 500, 100)], lost: [2]) == [1])
+    #expect(heard([(0, 500, 100), (100, 500, 100), (200, 500, 40)], lost: [1]) == [0])
+    #expect(heard([(0, 500, 100)], lost: [0]).isEmpty)
   }
 
   @Test("A short one that begins elsewhere does, over what was played before")
