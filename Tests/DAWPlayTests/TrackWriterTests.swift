@@ -106,6 +106,35 @@ import Testing
     #expect(pass.unaccounted.isEmpty && Set(pass.gaps.map(\.cause)) == [.diskFull, .xrun], "\(pass.gaps)")
   }
 
+  /// As in a loop, where the room is looked at less often than passes begin.
+  @Test(arguments: [false, true]) func withoutRoomAPassThatBeginsTakesNoneEither(isOpen: Bool) throws {
+    if isOpen {
+      stage.take()
+      #expect(stage.writer.setRoom(false) == .lost)
+      stage.endPass()
+    } else {
+      #expect(stage.writer.setRoom(false) == nil)
+    }
+    for _ in 0..<2 {
+      for _ in 0..<3 { stage.take() }
+      #expect(stage.writer.setRoom(false) == nil)
+      stage.endPass()
+    }
+    // Said by `setRoom` of the one that was open, or when one began.
+    #expect(stage.failures == (isOpen ? [] : [true]))
+    #expect(try names() == (isOpen ? ["Vox.0001.wav"] : []))
+    stage.take()
+    #expect(stage.writer.setRoom(true) == nil)
+    for _ in 0..<2 { stage.take() }
+    stage.endPass()
+    #expect(stage.failures.last == false)
+    let passes = stage.description(of: stage.writer.takeRecords()).passes.suffix(3)
+    #expect(passes.allSatisfy { $0.unaccounted.isEmpty && $0.frames == 7_200 })
+    #expect(passes.map { $0.gaps.map(\.frames) } == [[7_200], [7_200], [2_400]])
+    #expect(passes.flatMap(\.gaps).allSatisfy { $0.cause == .diskFull })
+    #expect(passes.map { $0.segments.map(\.startFrame) } == [[], [], [2_400]])
+  }
+
   @Test func onAShortDiskNeitherThePassUnderWayNorTheNextOneKeepsSpace() throws {
     /// What the disk keeps when the next file has been made.
     func held() throws -> Int64 {

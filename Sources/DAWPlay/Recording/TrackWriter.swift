@@ -187,6 +187,11 @@ final class TrackWriter: TrackRecorder {
     records.append(.pass(pass))
     open = OpenPass(writer: writer, key: key, lag: latency.lag(alignment), isWithoutRoom: !hasRoom)
     lastLatency = latency
+    guard !hasRoom, spill == nil else { return }
+    // What is to stay free does so in each pass, until there is room.
+    if failureCount == 0 { problem(.diskFull(path: recording.place.path)) }
+    failureCount = max(1, failureCount)
+    wait(0, by: .diskFull)
   }
 
   func endPiece() { open.map { $0.writer.endPiece(at: $0.frames) } }
