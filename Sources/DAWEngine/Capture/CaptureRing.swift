@@ -116,9 +116,11 @@ public final class CaptureRing: @unchecked Sendable {
     lastChange = change
   }
 
-  /// Whether there is room for a block.
+  /// Whether there is room for a block: for its frames, and for what is said of it. Of short blocks, not so many frames
+  /// come to as many as the ring holds.
   @_noLocks func hasRoom(for frameCount: Int) -> Bool {
-    capacity - (written.load(ordering: .relaxed) - consumed.load(ordering: .acquiring)) >= frameCount
+    guard blocks.count < blocks.capacity else { return false }
+    return capacity - (written.load(ordering: .relaxed) - consumed.load(ordering: .acquiring)) >= frameCount
   }
 
   /// After a block: keeps its inputs, or counts it as dropped where there is no room, or where what the transport did
@@ -131,7 +133,7 @@ public final class CaptureRing: @unchecked Sendable {
     hasBegun = true
     nextHostFrame = hostFrame + frameCount
     guard frameCount > 0 else { return }
-    guard hasLastChange, hasRoom(for: frameCount), blocks.count < blocks.capacity else {
+    guard hasLastChange, hasRoom(for: frameCount) else {
       droppedCount += frameCount
       return
     }

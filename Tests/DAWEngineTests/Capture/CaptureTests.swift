@@ -135,6 +135,27 @@ private struct Reader {
     #expect((frameCount..<frameCount + 1_024).contains(ring.capacity), "\(ring.capacity)")
   }
 
+  /// A host without a clock waits for that as well.
+  @Test func thereIsNoRoomForMoreBlocksThanTheRingCounts() {
+    let ring = CaptureRing(channelCount: 0, frameCount: 1 << 20)
+    var written = 0
+    while ring.hasRoom(for: 1), written < ring.capacity {
+      let frame = HostFrame(written)
+      ring.begin(at: frame)
+      ring.note(TimelineChange(hostFrame: frame, frame: 0, motion: .stopped, wrapCount: 0))
+      ring.capture(nil, hostFrame: frame, frameCount: 1)
+      written += 1
+    }
+    #expect(written < ring.capacity)
+    var taken = 0
+    while let run = ring.takeRun(isLast: true) {
+      #expect(run.droppedCount == 0)
+      taken += run.frameCount
+      ring.release(run)
+    }
+    #expect(taken == written && ring.hasRoom(for: 1))
+  }
+
   @Test func aHostWithoutAClockWaitsForRoom() async throws {
     let stage = LiveStage(seed: 1, blockFrames: 64...64)
     let ring = CaptureRing(channelCount: 1, frameCount: 256)
