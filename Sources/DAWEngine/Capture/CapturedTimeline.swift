@@ -100,9 +100,10 @@ public struct CapturedTimeline: Sendable {
     if let at = switchedAt, at >= correction.hostFrame { switchedAt = at - correction.misreadFrames }
   }
 
-  /// Switches recording on or off from a host frame on.
+  /// Switches recording on or off from a host frame on. What is off already may be off from an earlier frame on.
   public mutating func setRecording(_ isOn: Bool, from hostFrame: HostFrame) {
-    guard isOn != self.isOn else { return }
+    let isOffEarlier = !isOn && switchedAt.map { hostFrame < $0 } == true
+    guard isOn != self.isOn || isOffEarlier else { return }
     self.isOn = isOn
     switchedAt = hostFrame
     startCount += 1

@@ -27,6 +27,20 @@ import Testing
     #expect(timeline.segment(at: 9) == .init(end: 10, content: .nothing))
   }
 
+  /// As where the recording is cancelled right behind that.
+  @Test func whatWasPlayedBeforeRecordingWasSwitchedOffIsNotRecordedWhereItIsOffFromThereOn() {
+    var timeline = CapturedTimeline()
+    timeline.setRecording(true, from: 0)
+    timeline.add(change(1_000, 0))
+    timeline.setRecording(false, from: 1_500)
+    timeline.setRecording(false, from: 1_600)
+    #expect(recorded(timeline, at: 1_499) == 499 && recorded(timeline, at: 1_500) == nil)
+    timeline.setRecording(false, from: .min)
+    #expect(recorded(timeline, at: 1_000) == nil && recorded(timeline, at: 1_499) == nil)
+    timeline.setRecording(true, from: 1_700)
+    #expect(recorded(timeline, at: 1_699) == nil && recorded(timeline, at: 1_700) == 700)
+  }
+
   @Test func recordingThatIsSwitchedBehindALocateKeepsThePunchFromBeforeIt() {
     var timeline = CapturedTimeline(punch: 100..<200)
     timeline.add(change(1_000, 0))
