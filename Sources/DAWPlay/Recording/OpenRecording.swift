@@ -117,10 +117,20 @@ final class OpenRecording {
   private func record(_ records: [LedgerRecord]) -> [LedgerRecord] {
     for record in records { description.apply(record) }
     unwritten += records
-    // Where the disk is full they wait: the files name themselves.
-    if !unwritten.isEmpty, (try? ledger.append(unwritten)) != nil { unwritten = [] }
+    // Where the disk is full they wait: the files name themselves. In parts, so that a try is not longer the more wait,
+    // and a little room is of use.
+    var count = 0
+    while count < unwritten.count {
+      let part = unwritten[count...].prefix(Self.mostAtOnce)
+      guard (try? ledger.append(Array(part))) != nil else { break }
+      count += part.count
+    }
+    unwritten.removeFirst(count)
     return records
   }
+
+  /// Records that are written to the ledger by one call.
+  private static let mostAtOnce = 1_000
 
   /// Flushes the names in its folders to disk, and all else on the file system of its own.
   func syncFolders() {
