@@ -23,24 +23,34 @@ extension JackClient {
   }
 
   /// Control thread: makes these the client's inputs. What comes in goes to `ring`, whose channels are the audio inputs
-  /// in order, and to `messages`, whose inputs are those of MIDI.
+  /// in order, and to `messages`, whose inputs are those of MIDI. An input that stays, by name and source, keeps its
+  /// port, with what the user has connected it to.
   /// - Throws: `JackError.port`; the inputs are as they were.
   public func setInputs(
     _ inputs: [Input], ring: CaptureRing, midi midiInputs: [Input] = [], messages: MIDICapture? = nil
   ) throws(JackError) {
-    var ports: [OpaquePointer] = []
+    var left = inputPorts
+    var wanted: [InputPort] = []
+    var made: [OpaquePointer] = []
     do throws(JackError) {
-      for input in inputs { ports.append(try register(input, JACK_DEFAULT_AUDIO_TYPE)) }
-      for input in midiInputs { ports.append(try register(input, JACK_DEFAULT_MIDI_TYPE)) }
+      for (input, isMIDI) in inputs.map({ ($0, false) }) + midiInputs.map({ ($0, true) }) {
+        if let place = left.firstIndex(where: { $0.serves(input, isMIDI: isMIDI) }) {
+          wanted.append(InputPort(input: input, isMIDI: isMIDI, port: left.remove(at: place).port))
+        } else {
+          let port = try register(input, isMIDI ? JACK_DEFAULT_MIDI_TYPE : JACK_DEFAULT_AUDIO_TYPE)
+          made.append(port)
+          wanted.append(InputPort(input: input, isMIDI: isMIDI, port: port))
+        }
+      }
     } catch {
-      for port in ports { _ = library.functions.jack_port_unregister(handle, port) }
+      for port in made { _ = library.functions.jack_port_unregister(handle, port) }
       throw error
     }
-    let before = inputPorts.map(\.port)
-    inputPorts = zip(inputs + midiInputs, ports).map { InputPort(input: $0, port: $1) }
+    inputPorts = wanted
+    let ports = wanted.map(\.port)
     // Connected before they are read, so that what is heard goes on without a break.
     if isActive { connectPorts() }
-    retiringInputs += before
+    retiringInputs += left.map(\.port)
     setMonitors(
       Dictionary(
         inputPorts.compactMap { port in port.input.monitor.map { ($0, port.port) } }, uniquingKeysWith: { $1 }))
@@ -127,5 +137,11 @@ extension JackClient {
 /// An input, and its port.
 struct InputPort {
   var input: JackClient.Input
+  var isMIDI: Bool
   var port: OpaquePointer
+
+  /// Whether the port can be that of an input, as it is named and connected.
+  func serves(_ other: JackClient.Input, isMIDI: Bool) -> Bool {
+    self.isMIDI == isMIDI && input.name == other.name && input.source == other.source
+  }
 }

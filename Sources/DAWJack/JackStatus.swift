@@ -100,9 +100,11 @@ public final class JackStatus: @unchecked Sendable {
   }
 
   func setInputs(_ ports: [OpaquePointer]) {
-    captureLatencies.withLock {
-      $0.ports = ports
-      $0.frames = ports.map { _ in 0 }
+    captureLatencies.withLock { latencies in
+      // Those of ports that stay: the server may have nothing new to say of them.
+      let known = Dictionary(zip(latencies.ports, latencies.frames)) { $1 }
+      latencies.ports = ports
+      latencies.frames = ports.map { known[$0] ?? 0 }
     }
   }
 

@@ -1,0 +1,54 @@
+import CFakeJack
+import CJack
+import DAWEngine
+import Testing
+
+@testable import DAWJack
+
+/// The ports of inputs that change while a client runs.
+@Suite struct JackInputTests {
+  private let fake: FakeClient
+
+  init() throws {
+    fake = try FakeClient()
+    fake.engine.publish(FakeClient.plan(1).plan)
+  }
+
+  private func set(_ names: [String], midi: [String], from source: String? = nil) throws {
+    func inputs(_ names: [String]) -> [JackClient.Input] {
+      names.map { JackClient.Input(name: $0, source: source) }
+    }
+    try fake.client.setInputs(
+      inputs(names), ring: CaptureRing(channelCount: names.count, frameCount: 4_096), midi: inputs(midi),
+      messages: midi.isEmpty ? nil : MIDICapture(inputCount: midi.count))
+    // What is not used any more goes when the audio thread has taken up the others.
+    fake.cycle()
+    fake.client.connectInputs()
+  }
+
+  private func isThere(_ name: String) -> Bool { fake_jack_port(fake.handle, name) != nil }
+
+  @Test func anInputThatStaysKeepsItsPortWithWhatTheUserHasConnected() throws {
+    try set(["Vox in_1"], midi: ["Keys in"])
+    try fake.client.activate()
+    fake.cycle()
+    let (vox, keys) = (try fake.port("Vox in_1"), try fake.port("Keys in"))
+    // The fake keeps a connection with the port that is named first.
+    #expect(fake.library.functions.jack_connect(fake.handle, "fake:Vox in_1", "synth:out") == 0)
+    try set(["Bass in_1", "Vox in_1"], midi: ["Keys in"])
+    #expect(try fake.port("Vox in_1") == vox && fake.port("Keys in") == keys && isThere("Bass in_1"))
+    #expect(fake.client.connections(of: vox) == ["synth:out"])
+    #expect(!isThere("Vox in_1 2") && fake.client.captureLatencies.count == 3)
+    try set(["Vox in_1"], midi: [])
+    #expect(try fake.port("Vox in_1") == vox && !isThere("Bass in_1") && !isThere("Keys in"))
+  }
+
+  @Test func anInputFromElsewhereGetsAPortOfItsOwn() throws {
+    try fake.client.activate()
+    try set(["Vox in_1"], midi: [])
+    let vox = try fake.port("Vox in_1")
+    try set(["Vox in_1"], midi: [], from: "synth:out")
+    // The fake allows both to have the name; the first is gone.
+    #expect(try fake.port("Vox in_1") != vox)
+  }
+}
