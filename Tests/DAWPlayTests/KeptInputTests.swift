@@ -156,4 +156,25 @@ import Testing
     for segment in pass.segments { try stage.check(segment, of: pass, in: recording, "another server") }
     stage.stop()
   }
+
+  @Test func withoutRoomNothingIsWrittenOfWhatIsKept() throws {
+    let stage = try WriterStage(seed: 1, ringFrames: 1 << 18) { request in
+      request.rememberSeconds = 2
+      request.leastFreeBytes = .max / 2
+    }
+    stage.writer.setRecording(false)
+    #expect(stage.engine.send(.start))
+    stage.play(1)
+    #expect(stage.engine.waitForStreams(seconds: LiveDriver.patience))
+    stage.play(40_000)
+    #expect(stage.catchUp())
+    stage.writer.keep(seconds: 2)
+    #expect(stage.waitForEnd(1))
+    stage.stop()
+    #expect(stage.diskFailureCount == 1)
+    let pass = try #require(stage.finished.first?.description.passes.first)
+    #expect(pass.segments.isEmpty && pass.unaccounted.isEmpty && pass.frames > 30_000)
+    #expect(pass.gaps == [RecordedGapSpan(start: 0, frames: pass.frames, cause: .diskFull)])
+    try stage.check("no room")
+  }
 }

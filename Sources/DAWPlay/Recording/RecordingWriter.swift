@@ -170,13 +170,11 @@ final class RecordingWriter: @unchecked Sendable {
       // The server's clock has begun again.
       if let expected = nextHostFrame, run.hostFrame < expected { loseServerNow() }
       endWait(before: run)
-      if let expected = nextHostFrame {
-        if run.hostFrame > expected {
-          let lost = run.hostFrame - expected
-          let dropped = min(run.droppedCount, lost)
-          take(.gap(.overrun), at: expected, dropped)
-          take(.gap(.xrun), at: expected + dropped, lost - dropped)
-        }
+      if let expected = nextHostFrame, run.hostFrame > expected {
+        let lost = run.hostFrame - expected
+        let dropped = min(run.droppedCount, lost)
+        take(.gap(.overrun), at: expected, dropped)
+        take(.gap(.xrun), at: expected + dropped, lost - dropped)
       }
       take(CapturedInput(run, setup.ring), at: run.hostFrame, run.frameCount)
       nextHostFrame = run.end
@@ -260,12 +258,13 @@ final class RecordingWriter: @unchecked Sendable {
     timeline = kept
     defer { timeline = live }
     begin()
-    guard current != nil else { return }
+    guard let recording = current else { return }
     var expected = first
     for run in runs {
       take(.gap(.xrun), at: expected, run.hostFrame - expected)
       take(CapturedInput(run, setup.ring), at: run.hostFrame, run.frameCount)
       expected = run.end
+      checkRoom(of: recording.folder)
       // Complete files are flushed and closed meanwhile.
       handOver()
     }
@@ -307,6 +306,7 @@ final class RecordingWriter: @unchecked Sendable {
       nextSync = .now + .milliseconds(500)
       post(.began(recording.header, folder: recording.folder.name))
       post(.wrote(recording.begin()))
+      checkRoom(of: recording.folder)
     } catch {
       hasFailedToBegin = true
       post(.failedToBegin(error))
