@@ -64,4 +64,17 @@ import Testing
     arrived.forgetAll()
     #expect(arrived.messages(of: 0, in: 0..<1_000).isEmpty)
   }
+
+  /// A recording of days would otherwise have millions of them.
+  @Test func whatNoRegionHoldsIsLeftOut() throws {
+    let captures = [MIDICapture(inputCount: 1)]
+    var arrived = ArrivedMessages()
+    let held: [[UInt8]] = [[0x80, 60, 0], [0xf0, 1, 0xf7], [0xef, 0, 64]]
+    for bytes in [[0xf8], held[0], [0xfe], [0xf1, 3], held[1], [0xf2, 1, 2], [0xfa], held[2], [0xff]] as [[UInt8]] {
+      let isWritten = captures[0].write(bytes, count: bytes.count, of: 0, at: 500)
+      #expect(isWritten)
+    }
+    #expect(arrived.read(captures, notBefore: nil).isEmpty)
+    #expect(arrived.messages(of: 0, in: 0..<1_000).map(\.bytes) == held)
+  }
 }

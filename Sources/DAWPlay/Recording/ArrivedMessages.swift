@@ -6,7 +6,8 @@ struct ArrivedMessages {
   /// The messages of each input, in order of their frames.
   private var messages: [[CapturedMessage]] = []
 
-  /// Reads what has come in: all that concern a block are there before it. One that is late is put at `frame`.
+  /// Reads what has come in: all that concern a block are there before it. One that is late is put at `frame`. Messages
+  /// that no region holds are left out: clock and active sensing come without end.
   /// - Parameter captures: the inputs of one follow those of the one before.
   /// - Returns: what was lost.
   mutating func read(_ captures: [MIDICapture], notBefore frame: HostFrame?) -> [MIDILoss] {
@@ -14,6 +15,7 @@ struct ArrivedMessages {
     var firstInput = 0
     for capture in captures {
       while var message = capture.read() {
+        guard Self.isHeld(message) else { continue }
         message.input += firstInput
         message.hostFrame = max(message.hostFrame, frame ?? message.hostFrame)
         add(message)
@@ -26,6 +28,9 @@ struct ArrivedMessages {
     }
     return losses
   }
+
+  /// Whether a region can hold it: of system messages, only exclusive ones.
+  private static func isHeld(_ message: CapturedMessage) -> Bool { message.bytes.first.map { $0 <= 0xf0 } ?? false }
 
   private mutating func add(_ message: CapturedMessage) {
     while messages.count <= message.input { messages.append([]) }
