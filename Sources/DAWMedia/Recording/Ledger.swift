@@ -53,6 +53,10 @@ public final class Ledger {
     do { try file.sync() } catch { throw AudioFileWriteError(path: path, error) }
   }
 
+  /// Locks it (`flock`) until it is closed, also by a kill: a process that cannot see this one, as one in another
+  /// container or on another computer, sees that it is written.
+  public func lock() { flock(file.number, LOCK_EX | LOCK_NB) }
+
   /// The open file, for a thread that flushes it to disk.
   public var openFile: RecordedFile { file }
 

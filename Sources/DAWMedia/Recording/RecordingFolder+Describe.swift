@@ -35,6 +35,13 @@ extension RecordingFolder {
     return header
   }
 
+  /// Whether a process holds the lock of its ledger.
+  public var isLocked: Bool {
+    guard let number = try? folder.openFile(Ledger.fileName, O_RDONLY) else { return false }
+    let file = RecordedFile(owning: number)
+    return withExtendedLifetime(file) { flock(number, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK }
+  }
+
   /// The same recording, with the segments marked as missing whose files are not there. Looks at their names alone.
   public func markingMissing(in description: RecordingDescription) -> RecordingDescription {
     var marked = description

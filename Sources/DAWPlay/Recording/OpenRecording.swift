@@ -43,6 +43,7 @@ final class OpenRecording {
     header.isHeard = request.placement.isHeard
     self.header = header
     ledger = try Ledger(creatingIn: folder)
+    ledger.lock()
     description = RecordingDescription(header: header)
     tracks = zip(setup.tracks, setup.inputRanges).map { [folder, header, spill] track, inputs -> any TrackRecorder in
       guard !track.isMIDI else {

@@ -132,7 +132,9 @@ extension Session {
     guard let header = folder.header else { return folder.hasRecording ? .left : .complete }
     let row = try store.recordings.recording(RecordingID(rawValue: header.recording))
     if row?.isCompleted == true { return .complete }
-    return !folder.isFinished && header.owner.isAlive ? .running(processID: header.owner.processID) : .left
+    // One that is none of this system's, or of this container's, has locked it.
+    guard !folder.isFinished, header.owner.isAlive || folder.isLocked else { return .left }
+    return .running(processID: header.owner.processID)
   }
 
   /// Whether there is a folder with anything of a recording.

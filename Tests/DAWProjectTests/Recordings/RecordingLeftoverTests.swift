@@ -232,6 +232,21 @@ struct RecordingLeftoverTests {
     #expect(recovery.running.first?.folder.hasSuffix("Verse") == true)
   }
 
+  @Test("One whose process cannot be seen from here is left alone as long as its ledger is locked")
+  func unseen() throws {
+    let id = try song.record(7, isRecovered: false)
+    let recordings = song.session.recordings
+    let name = try #require(recordings.open().names().first)
+    var ledger: Ledger? = try Ledger(reopeningIn: RecordingFolder(opening: recordings.appending(name)))
+    ledger?.lock()
+    let recovery = try song.session.recoverRecordings()
+    #expect(recovery.recovered.isEmpty && recovery.running.map(\.folder) == [name])
+    #expect(try song.facts(id) == nil)
+    withExtendedLifetime(ledger) {}
+    ledger = nil
+    #expect(try song.session.recoverRecordings().recovered.map { try $0.outcome.get().takes.count } == [1])
+  }
+
   @Test(
     "What was recorded on a track that was removed meanwhile, or cannot play it, is on a new one",
     arguments: [true, false])
