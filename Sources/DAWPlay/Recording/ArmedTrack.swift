@@ -29,6 +29,13 @@ struct ArmedTrack: Hashable, Sendable {
   /// What our ports are called: `Vox in_1`, `Keys in`.
   var portNames: [String] { isMIDI ? ["\(name) in"] : sources.indices.map { "\(name) in_\($0 + 1)" } }
 
+  /// Whether both have the same ports, connected alike, whatever else differs.
+  func hasSamePorts(as other: Self) -> Bool {
+    var other = other
+    other.recordOffset = recordOffset
+    return self == other
+  }
+
   /// The armed tracks of a project: those with sound in their order, then those with MIDI from JACK, then from the
   /// sequencer.
   /// - Parameter kind: of a MIDI track with this source.

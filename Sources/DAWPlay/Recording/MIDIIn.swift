@@ -35,6 +35,11 @@ final class MIDIIn: Sendable {
     }
   }
 
+  /// Whether it receives for these tracks, as well as it can.
+  func serves(_ received: [ArmedTrack]) -> Bool {
+    problem == nil && tracks.elementsEqual(received) { $0.hasSamePorts(as: $1) }
+  }
+
   /// The output's connections may have changed.
   func update(_ output: MIDIOutput?) {
     let connections = output?.status.connections ?? [:]

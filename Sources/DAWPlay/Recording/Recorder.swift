@@ -160,9 +160,9 @@ final class Recorder {
       })
     let made = Input(tracks: tracks, ring: ring, messages: messages, midiIn: midiIn, writer: writer)
     try Self.setInputs(made, of: client)
-    end(input)
+    end(input, keeping: midiIn)
     writer.setRecording(isOn)
-    if let clock { midiIn?.start(following: clock) }
+    if let clock, midiIn !== input?.midiIn { midiIn?.start(following: clock) }
     writer.start()
     // What has begun until now ends here, and is kept.
     takeEvents()
@@ -173,6 +173,8 @@ final class Recorder {
   private func midiIn(of tracks: [ArmedTrack]) -> MIDIIn? {
     let received = tracks.filter { $0.kind == .sequencerMIDI }
     guard !received.isEmpty else { return nil }
+    // Where its ports stay, what the user has connected to them does.
+    if let known = input?.midiIn, known.serves(received) { return known }
     do throws(SequencerError) {
       return try MIDIIn(received, clientName: clientName, output: output)
     } catch {
@@ -181,9 +183,10 @@ final class Recorder {
     }
   }
 
-  private func end(_ input: Input?) {
+  /// - Parameter kept: goes on receiving.
+  private func end(_ input: Input?, keeping kept: MIDIIn? = nil) {
     input?.writer.stop()
-    input?.midiIn?.stop()
+    if let midiIn = input?.midiIn, midiIn !== kept { midiIn.stop() }
   }
 
   private static func setInputs(_ input: Input, of client: JackClient) throws(JackError) {
