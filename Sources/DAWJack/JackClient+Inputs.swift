@@ -48,13 +48,14 @@ extension JackClient {
     }
     inputPorts = wanted
     let ports = wanted.map(\.port)
+    // First, since the server says once what latency they have when they are connected.
+    status.setInputs(ports)
     // Connected before they are read, so that what is heard goes on without a break.
     if isActive { connectPorts() }
     retiringInputs += left.map(\.port)
     setMonitors(
       Dictionary(
         inputPorts.compactMap { port in port.input.monitor.map { ($0, port.port) } }, uniquingKeysWith: { $1 }))
-    status.setInputs(ports)
     publish(
       JackInputs(
         Array(ports.prefix(inputs.count)), of: inputs.map(\.track), ring: ring,

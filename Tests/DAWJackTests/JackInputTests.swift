@@ -51,4 +51,12 @@ import Testing
     // The fake allows both to have the name; the first is gone.
     #expect(try fake.port("Vox in_1") != vox)
   }
+
+  /// A take is put where it belongs by the latency with which it begins.
+  @Test func theLatencyThatIsSaidWhenAnInputIsConnectedIsKnown() throws {
+    try fake.client.activate()
+    let input = JackClient.Input(name: "Vox in_1", source: "fake:out_1")
+    try fake.client.setInputs([input], ring: CaptureRing(channelCount: 1, frameCount: 4_096))
+    #expect(fake.client.captureLatencies == [Int(FAKE_JACK_LATENCY)])
+  }
 }

@@ -22,7 +22,8 @@ struct client {
   JackProcessCallback process;
   JackSyncCallback sync;
   JackTimebaseCallback timebase;
-  void *process_argument, *sync_argument, *timebase_argument;
+  JackLatencyCallback latency;
+  void *process_argument, *sync_argument, *timebase_argument, *latency_argument;
   jack_transport_state_t state;
   jack_position_t position;
   jack_nframes_t clock, frame_count;
@@ -165,7 +166,14 @@ static int set_xrun(jack_client_t *client, JackXRunCallback callback, void *argu
   return (void)client, (void)callback, (void)argument, 0;
 }
 static int set_latency(jack_client_t *client, JackLatencyCallback callback, void *argument) {
-  return (void)client, (void)callback, (void)argument, 0;
+  ((struct client *)client)->latency = callback;
+  ((struct client *)client)->latency_argument = argument;
+  return 0;
+}
+
+static void port_get_latency_range(jack_port_t *port, jack_latency_callback_mode_t mode, jack_latency_range_t *range) {
+  (void)port, (void)mode;
+  range->min = range->max = FAKE_JACK_LATENCY;
 }
 static int set_freewheel(jack_client_t *client, JackFreewheelCallback callback, void *argument) {
   return (void)client, (void)callback, (void)argument, 0;
@@ -222,13 +230,16 @@ static const char **port_get_connections(const jack_port_t *handle) {
   return names;
 }
 
-static int connect_ports(jack_client_t *client, const char *source, const char *target) {
-  struct port *ports = ((struct client *)client)->ports;
+static int connect_ports(jack_client_t *handle, const char *source, const char *target) {
+  struct client *client = (struct client *)handle;
+  struct port *ports = client->ports;
   for (int index = 0; index < PORTS; index++) {
     struct port *port = ports + index;
     if (!port->is_registered || strcmp(port_name((jack_port_t *)port), source) != 0) continue;
     if (port->connection_count == CONNECTIONS) return -1;
     snprintf(port->connections[port->connection_count++], NAME, "%s", target);
+    // The server says so once, and the other mode does not matter here.
+    if (client->latency) client->latency(JackCaptureLatency, client->latency_argument);
     return 0;
   }
   return -1;
@@ -279,6 +290,7 @@ struct cjack fake_jack_functions(void) {
   functions.jack_port_name_size = port_name_size;
   functions.jack_port_connected = port_connected;
   functions.jack_port_get_connections = port_get_connections;
+  functions.jack_port_get_latency_range = port_get_latency_range;
   functions.jack_connect = connect_ports;
   functions.jack_free = free_names;
   functions.jack_get_time = get_time;

@@ -3,8 +3,9 @@
 #pragma once
 #include <CJack.h>
 
-/// The longest cycle, the most events in one, and how long a frame of the clock takes where it is asked for.
-enum { FAKE_JACK_FRAMES = 1024, FAKE_JACK_EVENTS = 256, FAKE_JACK_MICROSECONDS = 20 };
+/// The longest cycle, the most events in one, how long a frame of the clock takes where it is asked for, and the latency of
+/// each port, which is said whenever one is connected.
+enum { FAKE_JACK_FRAMES = 1024, FAKE_JACK_EVENTS = 256, FAKE_JACK_MICROSECONDS = 20, FAKE_JACK_LATENCY = 64 };
 
 struct fake_midi_event {
   uint32_t time, count;
