@@ -52,6 +52,7 @@ final class WriterStage {
   /// Of the two inputs with sound, and of the one with MIDI.
   static let latencies = (playback: 300, capture: [100, 250, 250])
   static let lag = 550
+  let latenciesAreKnown = Monitor(true)
 
   /// Why files could not be flushed to disk.
   var syncFailures: [Int32] = []
@@ -100,7 +101,7 @@ final class WriterStage {
       RecordingWriter.Setup(
         ring: ring, tracks: tracks, messages: [keys].compactMap(\.self), messagesEnd: passGate, request: request,
         punch: punch, recordings: recordings, project: "test", sampleRate: 48_000
-      ) { Self.latencies })
+      ) { [latenciesAreKnown] in latenciesAreKnown.read { $0 } ? Self.latencies : nil })
     writer.setRecording(true)
     writer.start()
   }

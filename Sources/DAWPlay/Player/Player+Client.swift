@@ -44,6 +44,7 @@ extension Player {
       try client.activate()
       // Only an active client can be connected.
       client.connectInputs()
+      recorder?.settle()
       clock.follow(client)
       switch request.connection {
       case .playback: connected = try client.connect(to: nil)

@@ -22,7 +22,7 @@ final class Recorder {
   /// Whether what comes in is recorded while the transport rolls.
   private(set) var isOn = true
   /// The client whose inputs are recorded, for the writing thread; `nil` while there is none.
-  private let heard = Monitor<JackClient?>(nil)
+  private let heard = Monitor(Heard())
   private(set) var input: Input?
   /// The newest project, if its armed tracks are not recorded from yet; else `nil`.
   private var awaited: Project?
@@ -49,6 +49,16 @@ final class Recorder {
   /// Peaks of the inputs, taken ten times a second.
   private var meters: [PlayerStatus.Input] = []
   private var nextMeters = ContinuousClock.now
+
+  private struct Heard {
+    var client: JackClient?
+    /// From when on the latencies of its inputs are those of what they are connected to; `nil` until they are connected.
+    var settled: ContinuousClock.Instant?
+  }
+
+  /// The server says the latency of inputs a little later than it has connected them, from another thread. Meanwhile
+  /// what comes in waits in the ring.
+  private static let settling = Duration.milliseconds(200)
 
   /// Armed tracks, and what writes what comes in on them.
   struct Input {
@@ -114,7 +124,7 @@ final class Recorder {
   /// Makes the inputs of a client that has come, and records from them.
   /// - Throws: `JackError.port`.
   func connect(to client: JackClient, following clock: JackClock, _ project: Project) throws(JackError) {
-    heard.update { $0 = client }
+    heard.update { $0 = Heard(client: client) }
     self.clock = clock
     missingSources = []
     if let input {
@@ -123,6 +133,9 @@ final class Recorder {
       try makeInputs(sources.tracks(of: project, client), client)
     }
   }
+
+  /// The client's inputs were connected, as far as their sources are there.
+  func settle() { heard.update { $0.settled = .now + Self.settling } }
 
   /// The project was edited: tracks may have been armed. While a recording runs, the tracks are those that it began
   /// with; the others follow when it has ended.
@@ -135,7 +148,7 @@ final class Recorder {
     guard awaited != nil else { return }
     // One may have begun since.
     takeEvents()
-    guard let project = awaited, let client = heard.read({ $0 }), running == nil else { return }
+    guard let project = awaited, let client = heard.read(\.client), running == nil else { return }
     awaited = nil
     let tracks = sources.tracks(of: project, client)
     guard tracks != input?.tracks else { return }
@@ -156,10 +169,15 @@ final class Recorder {
         messagesEnd: midiIn?.readEnd, request: request, punch: punch,
         recordings: session.recordings, folderNames: folderNames, project: projectID, sampleRate: sampleRate
       ) { [heard] in
-        heard.read { ($0?.status.snapshot.playbackLatency ?? 0, $0?.captureLatencies ?? []) }
+        heard.read { heard in
+          guard let client = heard.client, let settled = heard.settled, .now >= settled else { return nil }
+          return (client.status.snapshot.playbackLatency, client.captureLatencies)
+        }
       })
     let made = Input(tracks: tracks, ring: ring, messages: messages, midiIn: midiIn, writer: writer)
     try Self.setInputs(made, of: client)
+    // Of a client that is not active yet, they are connected later.
+    heard.update { if $0.settled != nil { $0.settled = .now + Self.settling } }
     end(input, keeping: midiIn)
     writer.setRecording(isOn)
     if let clock, midiIn !== input?.midiIn { midiIn?.start(following: clock) }
@@ -207,12 +225,12 @@ final class Recorder {
   /// The client is gone.
   /// - Parameter waits: whether the recording goes on when there is another; else it ends.
   func loseClient(waits: Bool = false) {
-    heard.update { $0 = nil }
+    heard.update { $0 = Heard() }
     input?.writer.loseServer(waits: waits)
   }
 
   /// A client that came cannot be used, and is gone again.
-  func forgetClient() { heard.update { $0 = nil } }
+  func forgetClient() { heard.update { $0 = Heard() } }
 
   // MARK: Commands
 
@@ -295,7 +313,7 @@ final class Recorder {
     saveFacts()
     followAwaited()
     if ContinuousClock.now >= nextTry { finishUnfinished() }
-    guard ContinuousClock.now >= nextConnect, let client = heard.read({ $0 }) else { return }
+    guard ContinuousClock.now >= nextConnect, let client = heard.read(\.client) else { return }
     nextConnect = .now + .seconds(1)
     client.connectInputs()
     input?.midiIn?.update(output)
@@ -325,7 +343,7 @@ final class Recorder {
     awaited = nil
     observe()
     // Without a client nothing comes in any more.
-    while running != nil, heard.read({ $0 != nil }), ContinuousClock.now < deadline {
+    while running != nil, heard.read({ $0.client != nil }), ContinuousClock.now < deadline {
       usleep(5_000)
       observe()
     }
@@ -333,13 +351,13 @@ final class Recorder {
     observe()
     // The second time there is nothing new to try.
     if input != nil { finishUnfinished(isLast: true) }
-    heard.update { $0 = nil }
+    heard.update { $0 = Heard() }
     input = nil
   }
 
   /// Frames after a stop in which the input for what was played before it still comes in.
   var lag: Int {
-    heard.read { ($0?.status.snapshot.playbackLatency ?? 0) + ($0?.captureLatencies.max() ?? 0) }
+    heard.read { ($0.client?.status.snapshot.playbackLatency ?? 0) + ($0.client?.captureLatencies.max() ?? 0) }
   }
 
   /// For display.

@@ -3,6 +3,8 @@ import DAWMedia
 import DAWTime
 
 extension RecordingWriter {
+  typealias Latencies = (playback: Int, capture: [Int])
+
   struct Setup: Sendable {
     var ring: CaptureRing
     /// Those with sound first, in the order of the ring's channels; then those with MIDI, in that of `messages`.
@@ -22,8 +24,9 @@ extension RecordingWriter {
     var project: String
     /// Hertz.
     var sampleRate: Int
-    /// Frames of playback latency, and of capture latency of each input. Called on the writing thread.
-    var latencies: @Sendable () -> (playback: Int, capture: [Int])
+    /// Frames of playback latency, and of capture latency of each input; `nil` while they are not known, and what comes
+    /// in waits. Called on the writing thread.
+    var latencies: @Sendable () -> Latencies?
 
     /// The inputs of each track.
     var inputRanges: [Range<Int>] {

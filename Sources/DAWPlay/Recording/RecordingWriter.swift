@@ -23,6 +23,8 @@ final class RecordingWriter: @unchecked Sendable {
   /// The host frame behind what was taken last; `nil` before the first run of a server.
   var nextHostFrame: HostFrame?
   var current: OpenRecording?
+  /// Those that were known last.
+  private var latencies: Latencies = (0, [])
   /// MIDI messages of frames that are not taken yet, or may still be kept.
   var arrived = ArrivedMessages()
   var remembered: RememberedInput
@@ -165,6 +167,7 @@ final class RecordingWriter: @unchecked Sendable {
 
   /// - Parameter isLast: whether no more frames come.
   private func drain(isLast: Bool = false) {
+    guard isLast || setup.latencies() != nil else { return }
     while let run = setup.ring.takeRun(before: readableEnd(isLast: isLast), isLast: isLast) {
       takeChanges()
       // The server's clock has begun again.
@@ -215,9 +218,9 @@ final class RecordingWriter: @unchecked Sendable {
 
   private func take(_ input: CapturedInput, at hostFrame: HostFrame, _ frameCount: Int) {
     guard frameCount > 0 else { return }
-    let latencies = setup.latencies()
+    latencies = setup.latencies() ?? latencies
     readMessages()
-    if current == nil { beginIfRecorded(hostFrame, frameCount, latencies) }
+    if current == nil { beginIfRecorded(hostFrame, frameCount) }
     if let current {
       if case .gap(let cause) = input, current.hasOpenPass { post(.gap(cause, frames: frameCount)) }
       for (number, recorder) in current.midiTracks.enumerated() {
@@ -226,14 +229,14 @@ final class RecordingWriter: @unchecked Sendable {
       for (recorder, inputs) in zip(current.tracks, inputRanges) {
         recorder.take(
           input, hostFrame: hostFrame, frameCount: frameCount, timeline: timeline,
-          latency: Self.latency(latencies, of: inputs)
+          latency: latency(of: inputs)
         ) { [self] in post(.disk($0, track: recorder.track.name)) }
       }
       // The ledger names the gap before its silence is in a file: after a kill it would be silence without a cause.
       if case .gap = input { collectRecords() }
     }
     arrived.forget(before: hostFrame + frameCount - remembered.frameCount)
-    forgetTimeline(before: hostFrame - remembered.frameCount, latencies)
+    forgetTimeline(before: hostFrame - remembered.frameCount)
   }
 
   private func readMessages() {
@@ -250,7 +253,7 @@ final class RecordingWriter: @unchecked Sendable {
   private func keep(_ frameCount: Int) {
     drain()
     let runs = remembered.last(frameCount)
-    let lag = Self.latency(setup.latencies(), of: inputRanges.first ?? 0..<0).lag(setup.request.alignment)
+    let lag = latency(of: inputRanges.first ?? 0..<0).lag(setup.request.alignment)
     guard current == nil, let first = runs.first?.hostFrame, let next = nextHostFrame,
       let kept = timeline.keeping(first - lag..<next - lag)
     else { return post(.nothingToKeep) }
@@ -272,22 +275,20 @@ final class RecordingWriter: @unchecked Sendable {
     end()
   }
 
-  private static func latency(
-    _ latencies: (playback: Int, capture: [Int]), of inputs: Range<Int>
-  ) -> CaptureLatency {
+  private func latency(of inputs: Range<Int>) -> CaptureLatency {
     CaptureLatency(
       capture: latencies.capture[inputs.clamped(to: latencies.capture.indices)].max() ?? 0,
       playback: latencies.playback)
   }
 
   /// Latencies may grow: the timeline is kept for two seconds more than the greatest latency of now.
-  private func forgetTimeline(before hostFrame: HostFrame, _ latencies: (playback: Int, capture: [Int])) {
+  private func forgetTimeline(before hostFrame: HostFrame) {
     timeline.forget(before: hostFrame - latencies.playback - (latencies.capture.max() ?? 0) - 2 * setup.sampleRate)
   }
 
-  private func beginIfRecorded(_ hostFrame: HostFrame, _ count: Int, _ latencies: (playback: Int, capture: [Int])) {
+  private func beginIfRecorded(_ hostFrame: HostFrame, _ count: Int) {
     for inputs in inputRanges {
-      let lag = Self.latency(latencies, of: inputs).lag(setup.request.alignment)
+      let lag = latency(of: inputs).lag(setup.request.alignment)
       var frame = hostFrame - lag
       while frame < hostFrame + count - lag {
         let segment = timeline.segment(at: frame)
@@ -338,9 +339,8 @@ final class RecordingWriter: @unchecked Sendable {
       return
     }
     guard .now >= endsNotBefore else { return }
-    let latencies = setup.latencies()
     for inputs in inputRanges {
-      guard timeline.isIdle(at: next - Self.latency(latencies, of: inputs).lag(setup.request.alignment)) else { return }
+      guard timeline.isIdle(at: next - latency(of: inputs).lag(setup.request.alignment)) else { return }
     }
     end()
   }
