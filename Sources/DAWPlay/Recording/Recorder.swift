@@ -235,8 +235,19 @@ final class Recorder {
   // MARK: Commands
 
   func setRecording(_ isOn: Bool) {
+    if isOn, !self.isOn { letAwaitedIn() }
     self.isOn = isOn
     input?.writer.setRecording(isOn)
+  }
+
+  /// Tracks that were armed meanwhile are to be in the next recording: the one that was switched off ends first.
+  private func letAwaitedIn() {
+    let deadline = ContinuousClock.now + .seconds(1)
+    while awaited != nil, running != nil, ContinuousClock.now < deadline {
+      usleep(2_000)
+      observe()
+    }
+    followAwaited()
   }
 
   /// Ends the recording under way, throws its running pass away, and switches recording off.
