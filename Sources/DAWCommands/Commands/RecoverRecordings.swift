@@ -24,7 +24,7 @@ struct RecoverRecordings: ReportingCommand {
   func perform() throws -> CommandResult {
     let session = try project.openForEditing()
     defer { session.close() }
-    let recovery = try session.recoverRecordings()
+    let recovery = try session.recoverRecordings(waiting: .seconds(10))
     var takes: [RecordedTakes] = []
     var failures: [Failure] = []
     for recording in recovery.recovered {

@@ -29,14 +29,25 @@ extension Session {
   /// Finishes the recordings that their processes have left, from their files: a cut ledger, headers without sizes or
   /// missing rows do not matter. A recording that a living process writes, and one that is in the project already, stay
   /// as they are. One whose folder cannot be opened is a failure that says why.
-  /// - Throws: `Failure` if the project cannot be written, or read.
-  public func recoverRecordings() throws -> RecordingRecovery {
+  /// - Parameter patience: how long to wait for another command that does the same; `nil`: it is left to that one.
+  /// - Throws: `Failure` if the project cannot be written, or read, or the other command takes longer.
+  public func recoverRecordings(waiting patience: Duration? = nil) throws -> RecordingRecovery {
     try failing {
       var recovery = RecordingRecovery(
         recovered: try blockedRecordings().map { RecoveredRecording(folder: $0.folder, outcome: .failure($0.failure)) })
       guard let folder = try? recordings.open(), access(recordings.path, W_OK) == 0 else { return recovery }
-      // Where another command is at it, it is left to that one.
-      guard let use = FolderUse.exclusive(recordings) else { return recovery }
+      let deadline = ContinuousClock.now + (patience ?? .zero)
+      var use = FolderUse.exclusive(recordings)
+      while use == nil, ContinuousClock.now < deadline {
+        usleep(20_000)
+        use = FolderUse.exclusive(recordings)
+      }
+      guard let use else {
+        if patience == nil { return recovery }
+        throw Failure(
+          .tryAgain, code: "busy", "Another command is finishing the recordings in '\(recordings.path)'.",
+          hint: "Try again when it is done.")
+      }
       defer { withExtendedLifetime(use) {} }
       for name in folder.names() where !name.hasPrefix(".") {
         guard let recording = try? RecordingFolder(opening: recordings.appending(name)) else { continue }

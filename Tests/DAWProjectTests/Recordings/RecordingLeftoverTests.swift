@@ -158,6 +158,20 @@ struct RecordingLeftoverTests {
     #expect(try song.session.check().findings.filter { !$0.isNotice && $0.code == "missing" }.isEmpty)
   }
 
+  @Test("Another command that finishes recordings is waited for, or named; an edit leaves them to it")
+  func elsewhere() async throws {
+    try song.record(7, isRecovered: false)
+    let other = try #require(FolderUse.exclusive(song.folder.place("Audio", "Recordings")))
+    #expect(try song.session.recoverRecordings().recovered.isEmpty)
+    #expect(song.failure { _ = try song.session.recoverRecordings(waiting: .milliseconds(50)) }?.code == "busy")
+    async let released: Void = Task.detached {
+      try await Task.sleep(for: .milliseconds(50))
+      other.end()
+    }.value
+    #expect(try song.session.recoverRecordings(waiting: .seconds(20)).recovered.count == 1)
+    try await released
+  }
+
   @Test("What the project knows of a complete recording stays when its ledger is lost")
   func lostLedger() throws {
     let id = try song.record(7)
