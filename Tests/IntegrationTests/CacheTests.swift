@@ -55,6 +55,30 @@ struct CacheTests {
     }
   }
 
+  @Test("A track with an effect is rendered once, also where its file is converted; again where the copy is made anew")
+  func convertedAndProcessed() throws {
+    try withSong { daw, folder in
+      try daw("add-effect", "T0", "eq", "band2.gain=3")
+      func explained() throws -> String {
+        let lines = try daw.run(["bounce", "--digest", "--explain"]).text.split(separator: "\n")
+        return String(try #require(lines.first { $0.hasPrefix("T0") }))
+      }
+      func renders() throws -> Set<String> {
+        Set(
+          try FileManager.default.contentsOfDirectory(
+            atPath: folder.appendingPathComponent("Song.daw/Cache/renders").path))
+      }
+      #expect(try explained().contains("rendered"))
+      let first = try renders()
+      #expect(try first.count == 1 && explained().contains("taken") && explained().contains("taken"))
+      #expect(try renders() == first)
+      for copy in try copies(folder) {
+        try FileManager.default.removeItem(at: folder.appendingPathComponent("Song.daw/Cache/\(copy)"))
+      }
+      #expect(try explained().contains("rendered") && renders().count == 2)
+    }
+  }
+
   @Test("FLAC is read as it plays, but decoded once where regions play more of it than there is; the bits are a WAV's")
   func flac() throws {
     try withScratchFolder { folder in

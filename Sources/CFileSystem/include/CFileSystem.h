@@ -17,3 +17,7 @@ int64_t daw_next_hole(int descriptor, int64_t offset);
 /// Flushes the file system that an open file or folder is on to disk (syncfs).
 /// - Returns: 0, or -1 with `errno`.
 int daw_sync_file_system(int descriptor);
+
+/// When the file was made that a path leads to, in nanoseconds since 1970 (statx, STATX_BTIME).
+/// - Returns: 0 where there is none, or its file system does not say.
+int64_t daw_birth_time(const char *_Nonnull path);

@@ -64,6 +64,11 @@ public struct WaveCache: Sendable {
 
   private static func name(of key: String) -> String { key + ".wav" }
 
+  /// Whether a path is that of a copy of a source, by its name.
+  package static func isCopy(_ path: String, ofSHA256 sha256: String) -> Bool {
+    path.split(separator: "/").last?.hasPrefix(sha256 + "-") == true
+  }
+
   /// Raised when a source would give different samples.
   private static let version = 1
 

@@ -1,3 +1,4 @@
+import CFileSystem
 import Glibc
 
 /// What a file's status says of its bytes, without reading them. A program that writes into a file changes its time of
@@ -23,4 +24,7 @@ package struct FileState: Hashable, Sendable {
     byteCount = Int64(status.st_size)
     (modified, changed) = (nanoseconds(status.st_mtim), nanoseconds(status.st_ctim))
   }
+
+  /// When the file was made that a path leads to, in nanoseconds since 1970; 0 where its file system does not say.
+  package static func birth(of path: String) -> Int64 { daw_birth_time(path) }
 }
