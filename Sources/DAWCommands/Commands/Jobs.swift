@@ -15,8 +15,8 @@ struct Work: ReportingCommand {
     discussion: """
       Ends when no job is ready. Several of them can work on a project at once. A job that fails is tried again after \
       1, 2, 4 and 8 s; after the fifth time the fallback engine has one attempt. No job is begun while a player of the \
-      user's is late. Ctrl-C gives what is under way back to the queue. Once a day 'retain' is a job, where 'set- \
-      retention' says what is too old.
+      user's is late. Ctrl-C gives what is under way back to the queue. Once a day 'retain' is a job, where \
+      'set-retention' says what is too old.
 
         daw work
         daw work --until-idle --at-once 2
