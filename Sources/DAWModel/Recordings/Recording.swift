@@ -219,7 +219,7 @@ extension RecordedPass: RecordedFact {
 /// A file of a pass.
 public struct RecordedSegment: Hashable, Sendable {
   public var pass: PassID
-  /// Its place among the segments of the pass, from 0.
+  /// The number in the name of its file, from 1, counted on over the passes of the track.
   public var index: Int
   /// From the start of the pass.
   public var start: FrameCount
