@@ -37,8 +37,8 @@ struct Bounce: ReadCommand {
       --normalize applies one gain: what would bring the true peak above --ceiling is refused, with the highest level that \
       is possible, unless --limit puts a limiter behind the gain. A preset of your own is a file presets/NAME.json in $XDG_CONFIG_HOME/daw or \
       ~/.config/daw, an object whose keys are options of this command: format, bits, rate (in hertz), mono, dither, \
-      loudness, normalize, ceiling, limit, tail, bext, ixml, markers, description, originator, \
-      title, artist, album, comment, cover, chapters.
+      loudness, normalize, ceiling, limit, tail, bext, ixml, markers, description, originator, title, artist, album, \
+      comment, cover, chapters; and quality, of Ogg Vorbis and M4A: low, medium or high.
 
       Tags, a cover and chapters go into MP3, M4A, FLAC, Ogg and Opus, to standard output as well. With --stems each file \
       has them, and its track's name behind the title. Nothing is written that is not asked for.
