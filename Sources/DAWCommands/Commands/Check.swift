@@ -17,8 +17,8 @@ struct Check: ReadCommand {
       A file that has triggers or views of another program, or whose tables were changed, is not opened. With --repair \
       those are removed, and what was changed is made anew, after a backup; where that would lose rows, nothing is \
       done. --repair also finds media that were moved, finishes recordings that their processes have left, and marks \
-      the recorded files that are gone; files in Cache/ that are damaged go, and are made again when they are needed, and \
-      so do kept renders that no bounce reads again. What it did is listed. Files outside the project are only read.
+      the recorded files that are gone; files in Cache/ that are damaged go, and are made again when they are needed, \
+      and so do kept renders that no bounce reads again. What it did is listed. Files outside the project are only read.
       """)
 
   @Flag(help: "First put what another program has written into the history.")

@@ -62,7 +62,7 @@ extension Session {
     }
     if container.isLossy, request.encoding != nil {
       throw BounceRequest.invalidCombination(
-        "\(container.rawValue) has no bits to a sample.", hint: "Leave out --bits.")
+        "\(container.rawValue) has no bits to a sample.", hint: "Leave out --bits, and a preset that sets bits.")
     }
     let encoding = request.encoding ?? (container.isLossy ? .float32 : .int24)
     guard container.encodings.contains(encoding) else {
