@@ -17,6 +17,16 @@ struct TimestampTextTests {
     #expect(Timestamp(milliseconds: -1).iso8601 == "1969-12-31T23:59:59.999Z")
   }
 
+  @Test("A day that its month has not is none")
+  func days() {
+    for date in ["2026-02-29", "2026-02-30", "2026-04-31", "2100-02-29", "2026-01-32", "2026-13-01", "2026-00-10"] {
+      #expect(Timestamp(iso8601: "\(date)T00:00:00Z") == nil, "\(date)")
+    }
+    for date in ["2026-02-28", "2024-02-29", "2000-02-29", "2026-04-30", "2026-12-31", "1500-02-29"] {
+      #expect(Timestamp(iso8601: "\(date)T00:00:00Z") != nil, "\(date)")
+    }
+  }
+
   @Test("Dates are those of Foundation, around the first of the Gregorian calendar and in leap years too")
   func foundation() {
     let seed = Seed.current()

@@ -52,7 +52,7 @@ struct Work: ReportingCommand {
     let failed = done.count { $0.state == .failed }
     let text =
       done.isEmpty
-      ? "Nothing to do. The queue: \(counts.status)."
+      ? "No job was done. The queue: \(counts.status)."
       : "\(counted(done.count { $0.state == .completed }, "job")) done, \(failed) failed. The queue: \(counts.status)."
     return CommandResult(
       text: text, made: done.filter { $0.state == .completed }.map(\.id.uuidString),

@@ -27,7 +27,8 @@ enum PastTime: Equatable {
 
   /// A day, or a day and a time, in UTC unless a zone is given.
   private static func date(_ text: String) -> PastTime? {
-    let text = text.replacing(" ", with: "T")
+    // With a zone, too, the seconds may be left out.
+    let text = text.replacing(" ", with: "T").replacing(/(T\d\d:\d\d)([Z+-])/) { "\($0.1):00\($0.2)" }
     return [text, text + "Z", text + ":00Z", text + "T00:00:00Z"].lazy.compactMap { Timestamp(iso8601: $0) }.first
       .map { .date($0) }
   }

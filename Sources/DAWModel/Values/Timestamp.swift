@@ -59,10 +59,20 @@ extension Timestamp {
   /// `nil` unless it is a date of that form, with or without fractions of a second, and `accepted`.
   public init?(iso8601 text: String) {
     let styles = [Date.ISO8601FormatStyle(includingFractionalSeconds: true), Date.ISO8601FormatStyle()]
-    guard let date = styles.lazy.compactMap({ try? $0.parse(text) }).first else { return nil }
+    guard let date = styles.lazy.compactMap({ try? $0.parse(text) }).first, Self.hasDay(text) else { return nil }
     guard let milliseconds = Int64(exactly: (date.timeIntervalSince1970 * 1000).rounded()),
       Self.accepted.contains(Timestamp(milliseconds: milliseconds))
     else { return nil }
     self.init(milliseconds: milliseconds)
+  }
+
+  /// Whether the month has the day that a date begins with: Foundation takes the 30th of February for a day of March.
+  private static func hasDay(_ text: String) -> Bool {
+    let parts = text.prefix(10).split(separator: "-").compactMap { Int($0) }
+    guard parts.count == 3, (1...12).contains(parts[1]) else { return false }
+    // Each fourth year until 1582, as Foundation counts.
+    let isLeapYear = parts[0] % 4 == 0 && (parts[0] % 100 != 0 || parts[0] % 400 == 0 || parts[0] <= 1582)
+    let days = [31, isLeapYear ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+    return parts[2] <= days[parts[1] - 1]
   }
 }
