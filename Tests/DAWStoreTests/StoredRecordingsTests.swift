@@ -56,6 +56,22 @@ struct StoredRecordingsTests {
     #expect(try other.changeMark(after: changed) != changed)
   }
 
+  @Test("An edit through the same connection tells its reader that the project has changed; facts, and a trial, do not")
+  func ownChangeMarks() throws {
+    try store.recordings.save(RecordingRepositoryTests.facts())
+    let mark = try store.changeMark()
+    try store.recordings.save(RecordingRepositoryTests.facts(2))
+    let recorded = try store.changeMark(after: mark)
+    #expect(recorded == mark)
+    _ = try store.edit(origin, isTrial: true) { try $0.apply(.remove(TakeID(rawValue: 140))) }
+    let tried = try store.changeMark(after: recorded)
+    #expect(tried == mark)
+    _ = try store.edit(origin) { try $0.apply(.remove(TakeID(rawValue: 140))) }
+    let edited = try store.changeMark(after: tried)
+    #expect(edited != mark)
+    #expect(try store.changeMark(after: edited) == edited)
+  }
+
   @Test("Facts are written by one process while another edits")
   func twoWriters() throws {
     let other = try ProjectStore.open(at: folder.project)

@@ -205,8 +205,10 @@ extension PlayTests.Recording {
       let stage = try RecordingStage(in: folder)
       let player = try stage.record()
       let lock = try DAWProgram(path: "/usr/bin/sqlite3", folder: folder).start([
-        "-bail", "Song.daw/project.sqlite", "BEGIN IMMEDIATE", ".shell sleep 60",
+        "-bail", "Song.daw/project.sqlite", ".timeout 20000", "BEGIN IMMEDIATE", ".shell touch locked", ".shell sleep 60",
       ])
+      let locked = folder.appending(path: "locked").path
+      #expect(player.wait { FileManager.default.fileExists(atPath: locked) }, "\(player.said)")
       let isSaid = player.wait {
         if player.said.contains("is not in the project yet") { return true }
         // It waits for the project as well, and may answer late.
@@ -259,6 +261,24 @@ extension PlayTests.Recording {
       let takes = try stage.daw("-p", "Song", "list-takes").text.split(separator: "\n")
       #expect(takes.count == (end == "off" ? 3 : 2), "\(takes)")
       #expect(try stage.daw("-p", "Song", "recover-recordings").text.contains("No recording"))
+    }
+  }
+
+  @Test("A player plays what it has recorded, without an edit of another process")
+  func playedBack() throws {
+    try withScratchFolder { folder in
+      let stage = try RecordingStage(in: folder)
+      let player = try stage.record()
+      usleep(300_000)
+      try player.transport("record", "off")
+      #expect(player.wait { !player.events("recorded").isEmpty }, "\(player.said)")
+      struct Head: Decodable { var revision: Int }
+      let head = try stage.daw("-p", "Song", "show", "--json").json(Head.self).revision
+      #expect(player.wait { !player.events("edited").isEmpty }, "\(player.said)")
+      let edited = player.events("edited").last?["revision"] as? Int
+      #expect(edited == head, "\(player.said)")
+      try player.transport("quit")
+      #expect(player.finish().status == 0, "\(player.said)")
     }
   }
 

@@ -1,24 +1,32 @@
+import CSQLiteSession
 import Foundation
 import GRDB
 
 extension ProjectStore {
   /// A snapshot for change detection. If two are equal, the project was not changed between them.
   public struct ChangeMark: Equatable, Sendable {
-    /// The data version at the last change that was not one of facts alone.
-    fileprivate var projectVersion: Int64
+    /// The commits at the last change that was not one of facts alone.
+    fileprivate var project: Commits
     /// The size, modification time and inode of the file and of its log.
     fileprivate var stamps: [Int64]
     fileprivate var state: FileState?
 
     public static func == (a: Self, b: Self) -> Bool {
-      a.projectVersion == b.projectVersion && a.stamps == b.stamps
+      a.project == b.project && a.stamps == b.stamps
     }
+  }
+
+  /// What tells that something was committed.
+  fileprivate struct Commits: Equatable, Sendable {
+    /// SQLite's counter of other connections' commits.
+    var others: Int64
+    /// The rows that this connection has written.
+    var own: Int64
   }
 
   /// What tells a write of facts from others.
   fileprivate struct FileState: Sendable {
-    /// SQLite's counter of other connections' commits.
-    var dataVersion: Int64
+    var commits: Commits
     /// The revision, the writes by other programs, and the schema's version.
     var model: [Int64]
     var factNumber: Int64
@@ -31,31 +39,34 @@ extension ProjectStore {
     try translatingErrors(path) {
       // SQLite does not count commits for a copy in memory, nor for a file opened as immutable.
       guard !isReadFromCopy else {
-        return ChangeMark(projectVersion: 0, stamps: Self.stamp(path) + Self.stamp(path + "-wal"))
+        return ChangeMark(
+          project: Commits(others: 0, own: 0), stamps: Self.stamp(path) + Self.stamp(path + "-wal"))
       }
-      let version = try queue.inDatabase { database in
-        try Int64.fetchOne(database.cachedStatement(sql: "PRAGMA data_version")) ?? 0
+      let commits = try queue.inDatabase { database in
+        Commits(
+          others: try Int64.fetchOne(database.cachedStatement(sql: "PRAGMA data_version")) ?? 0,
+          own: sqlite3_total_changes64(database.sqliteConnection))
       }
-      if let earlier, earlier.state?.dataVersion == version { return earlier }
-      let state = try queue.read { try fileState($0, dataVersion: version) }
-      var mark = ChangeMark(projectVersion: version, stamps: [], state: state)
+      if let earlier, earlier.state?.commits == commits { return earlier }
+      let state = try queue.read { try fileState($0, commits) }
+      var mark = ChangeMark(project: commits, stamps: [], state: state)
       if let state, let earlier, let before = earlier.state, before.model == state.model,
-        before.factNumber < state.factNumber
+        before.factNumber < state.factNumber || before.commits.others == commits.others
       {
-        mark.projectVersion = earlier.projectVersion
+        mark.project = earlier.project
       }
       return mark
     }
   }
 
   /// `nil` if the file is of a version that this program does not know.
-  private func fileState(_ database: Database, dataVersion: Int64) throws -> FileState? {
+  private func fileState(_ database: Database, _ commits: Commits) throws -> FileState? {
     let version = try Migrator.version(of: database)
     guard version == migrator.currentVersion else { return nil }
     try connectionGuard.begin(database)
     let state = try Journal(database: database).state()
     return FileState(
-      dataVersion: dataVersion, model: [state.revision, state.externalWrites, Int64(version)],
+      commits: commits, model: [state.revision, state.externalWrites, Int64(version)],
       factNumber: try FactTables(database: database).number())
   }
 
