@@ -50,6 +50,14 @@ extension ProjectStore {
     return (journal, state)
   }
 
+  /// Refuses where the project cannot be written, also where that has become so since it was opened. For work that
+  /// changes files before the project names them.
+  /// - Throws: `StoreError.readOnly`.
+  package func requireWritable() throws {
+    if case .readOnly(let reason) = access { throw StoreError.readOnly(path: path, reason: reason) }
+    if let reason = FileSystem.reasonNotToWrite(path) { throw StoreError.readOnly(path: path, reason: reason) }
+  }
+
   /// Runs `body` in a write transaction, which takes the write lock before anything is read.
   /// - Parameter waits: for other writers; else it fails where there is one.
   func write<T>(

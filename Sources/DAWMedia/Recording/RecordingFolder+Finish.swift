@@ -65,7 +65,8 @@ extension RecordingFolder {
     }
   }
 
-  /// Completes a segment that is not sealed: right sizes in its header, no part of a frame at its end, its hash.
+  /// Completes a segment that is not sealed: right sizes in its header, no part of a frame at its end, its hash. What
+  /// else has a hard link to the file keeps it as it was.
   /// - Parameter pass: its pass as it is known.
   /// - Returns: the file as it is now; `nil` if it had no frame and was removed.
   public func complete(
@@ -80,7 +81,7 @@ extension RecordingFolder {
         try parent.remove(name)
         return nil
       }
-      let open = RecordedFile(owning: try parent.openFile(name, O_RDWR))
+      let open = try parent.openOwn(name)
       return try open.completed(file, of: pass, in: recording)
     } catch {
       throw AudioFileWriteError(path: path, error)
@@ -88,7 +89,38 @@ extension RecordingFolder {
   }
 }
 
+extension Folder {
+  /// The name of a copy that is being made. One process at a time finishes a recording; what a killed one has left is
+  /// removed by the next, which finds the same file with its other names.
+  private static let ownCopyName = ".own-copy"
+
+  /// Opens a file that is to be written to. One that has other names (hard links), as in a snapshot by `cp -al`, is
+  /// replaced by a copy first, so that what has the other names stays as it is.
+  fileprivate func openOwn(_ name: String) throws(SystemCallFailure) -> RecordedFile {
+    let file = RecordedFile(owning: try openFile(name, O_RDWR))
+    guard file.hasOtherNames else { return file }
+    try? remove(Self.ownCopyName)
+    try copy(name, to: self, as: Self.ownCopyName)
+    do throws(SystemCallFailure) {
+      let own = RecordedFile(owning: try openFile(Self.ownCopyName, O_RDWR))
+      try own.sync()
+      try rename(Self.ownCopyName, to: self, as: name)
+      try sync()
+      return own
+    } catch {
+      try? remove(Self.ownCopyName)
+      throw error
+    }
+  }
+}
+
 extension RecordedFile {
+  /// Whether it has more than one name in its file system.
+  fileprivate var hasOtherNames: Bool {
+    var status = stat()
+    return fstat(number, &status) == 0 && status.st_nlink > 1
+  }
+
   fileprivate func completed(
     _ file: RecordedSegmentFile, of pass: RecordingDescription.Pass, in recording: RecordingHeader
   ) throws(SystemCallFailure) -> RecordedSegmentFile {

@@ -155,6 +155,8 @@ extension Session {
   }
 
   private func recover(_ folder: RecordingFolder) throws -> RecordedTakes {
+    // No file is touched where the takes could not be put into the project.
+    try store.requireWritable()
     // Before the ledger is written anew: then it names no more what had no sound.
     let spills = LeftSpillFolders(of: folder.place)
     spills.removeReserved()
