@@ -1,12 +1,13 @@
 import DAWErrors
 import DAWMedia
 import DAWModel
-import DAWProject
 import DAWStore
 import DAWTestSupport
 import DAWTime
 import Foundation
 import Testing
+
+@testable import DAWProject
 
 @Suite("Takes as media of a project")
 struct TakeMediaTests {
@@ -177,5 +178,33 @@ struct TakeMediaTests {
       _ = try session.edit(origin) { _ = try $0.importAudio(file: second, isLinked: false) }
     }
     #expect(try files(project.audio).filter { !$0.hasPrefix(".incoming") } == names)
+  }
+
+  @Test(
+    "An import for which no folder can be made is refused with its path",
+    .enabled(if: OtherUser.isPossible, "no thread can be another user's"))
+  func noFolder() throws {
+    let other = ProjectFolder(path: folder.path("Other.daw"))
+    try Session.create(other, settings: ProjectSettings(name: Name("Other")), origin: origin).close()
+    let take = try record(in: other, "Verse", owner: gone)
+    let incoming = project.audio + "/.incoming"
+    try FileManager.default.createDirectory(atPath: incoming, withIntermediateDirectories: true)
+    // The other user can read all of it.
+    let names = try files(folder.path)
+    for path in [folder.path] + names.map({ folder.path($0) }) { try #require(chmod(path, 0o755) == 0) }
+    try #require(chmod(incoming, 0o555) == 0)
+    let media = IncomingMedia(folder: project)
+    let failure = try OtherUser.run { () -> Failure? in
+      do {
+        _ = try media.copy(of: take)
+        return nil
+      } catch {
+        return error as? Failure
+      }
+    }
+    media.finish(isKept: false)
+    #expect(failure?.kind == .cannotCreate && failure?.code == "cannotCreate", "\(String(describing: failure))")
+    #expect(failure?.message.contains(incoming + "/") == true)
+    #expect(try files(incoming).isEmpty)
   }
 }

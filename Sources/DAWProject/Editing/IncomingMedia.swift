@@ -143,7 +143,8 @@ package final class IncomingMedia {
       return Bytes(digest: try copyAndHash(from: source, to: copy), copy: copy)
     }
     if let fault = try take.faults(path: source, hashes: false).first { throw fault }
-    _ = try copy.make()
+    _ = try folder.openToWrite(
+      copy, state: "Nothing was changed.", orElse: "leave media where they are with --link")
     let manifest = copy.appending((source as NSString).lastPathComponent)
     let digest = try copyAndHash(from: source, to: manifest)
     for (segment, path) in zip(take.segments, try TakeManifest.files(of: source)) where !segment.isSpilled {
