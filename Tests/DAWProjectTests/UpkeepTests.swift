@@ -85,6 +85,28 @@ struct UpkeepTests {
     #expect(try names("Backups").count == 2)
   }
 
+  @Test("A repair that does nothing leaves the backups as they are, also where a recording could not be finished")
+  func nothingRepaired() throws {
+    for days in 101...125 { try write("x", "Backups/project-2026-01-01T000000-\(days).sqlite", daysAgo: days) }
+    let before = try names("Backups")
+    let recording = path("Audio/Recordings/A")
+    try FileManager.default.createDirectory(atPath: recording, withIntermediateDirectories: true)
+    try write("damaged", "Audio/Recordings/A/ledger")
+    for _ in 0..<2 {
+      let said = try song.session.repair(searching: [], song.origin)
+      #expect(said.count == 1 && said.first?.hasPrefix("left the recording 'A' as it is") == true, "\(said)")
+      #expect(try names("Backups") == before)
+    }
+    // Of what is done there is a backup, and then old ones go.
+    try song.record(7, isRecovered: false)
+    let said = try song.session.repair(searching: [], song.origin)
+    #expect(said.count == 3 && said.first?.contains("backup") == true, "\(said)")
+    #expect(said.contains { $0.hasPrefix("finished the recording") }, "\(said)")
+    #expect(said.last?.hasPrefix("left the recording 'A'") == true, "\(said)")
+    let after = try names("Backups")
+    #expect(after.count == 20 && after.subtracting(before).count == 1)
+  }
+
   @Test("A repair removes what is damaged in the cache, and leaves what is whole and what daw has not made")
   func caches() throws {
     let source = song.scratch.path("beat.wav")

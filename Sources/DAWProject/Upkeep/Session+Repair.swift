@@ -7,10 +7,10 @@ import Foundation
 extension Session {
   /// Repairs what can be repaired: finds media that were moved, finishes recordings that their processes have left, and
   /// marks the segments whose files are gone, or there again, and removes damaged files of the cache. The project file
-  /// is backed up first, if there is anything to do; where nothing could be done, the backup goes again. Nothing
-  /// outside the project is changed.
+  /// is backed up first, if there is anything to do; where nothing could be done, the backup goes again; else
+  /// backups beyond the usual limits go. Nothing outside the project is changed.
   /// - Parameter folders: where to look for media, besides the project's folder.
-  /// - Returns: descriptions of what was done.
+  /// - Returns: descriptions of what was done, and of recordings that could not be finished.
   /// - Throws: `Failure`; what was done before it is kept.
   public func repair(searching folders: [String], _ origin: EditOrigin) throws -> [String] {
     let cached = try removeDamagedCacheFiles().map {
@@ -20,26 +20,27 @@ extension Session {
       try !mediaNotAtHand().isEmpty || !lostRecordedFiles().isEmpty || !segmentsToMark().isEmpty
         || !leftRecordings().isEmpty || !spilledFiles().lost.isEmpty
     else { return cached }
-    var done = cached
+    var done: [String] = []
+    var left: [String] = []
     let backup = try backUp()
-    try removeOldBackups()
     let found = try relink(searching: [folder.path] + folders, origin).value.found
     done += found.map { "found '\($0.medium)' again: '\($0.file)'" }
     for recording in try recoverRecordings().recovered {
       switch recording.outcome {
       case .success: done.append("finished the recording '\(recording.folder)'")
-      case .failure(let failure): done.append("left the recording '\(recording.folder)' as it is: \(failure.message)")
+      case .failure(let failure): left.append("left the recording '\(recording.folder)' as it is: \(failure.message)")
       }
     }
     for mark in try segmentsToMark() {
       try failing { try store.recordings.set(mark.state, ofSegments: mark.segments.map(\.index), of: mark.pass) }
       done += mark.segments.map { "marked '\($0.path)' as \(mark.state == .missing ? "missing" : "there again")" }
     }
-    guard done.count > cached.count else {
+    guard !done.isEmpty else {
       folder.place("Backups", (backup as NSString).lastPathComponent).removeAll()
-      return cached
+      return cached + left
     }
-    return ["made a backup, '\(backup)'"] + done
+    try removeOldBackups()
+    return ["made a backup, '\(backup)'"] + cached + done + left
   }
 
   /// Segments of completed recordings whose files are gone, or there again.
