@@ -228,6 +228,29 @@ struct CommandLineOutputTests {
     }
   }
 
+  @Test("A file for a standard output that does not block waits for its reader", arguments: ["wav", "aiff"])
+  func fileForOutputThatDoesNotBlock(format: String) throws {
+    try withSong { (daw: DAWProgram) throws in
+      let (program, output, errors) = (Process(), Pipe(), Pipe())
+      program.executableURL = URL(fileURLWithPath: DAWProgram.path)
+      // Much more than a pipe holds: neither format makes silence smaller.
+      program.arguments = ["-p", "Song", "bounce", "-o", "-", "--to", "2s", "--allow", "silent", "--format", format]
+      program.standardOutput = output
+      program.standardError = errors
+      program.currentDirectoryURL = daw.folder
+      let descriptor = output.fileHandleForWriting.fileDescriptor
+      #expect(fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK) == 0)
+      try program.start()
+      usleep(500_000)
+      let file = try output.fileHandleForReading.readToEnd() ?? Data()
+      let said = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+      program.waitUntilExit()
+      #expect(program.terminationStatus == 0 && file.count > 200_000, "\(file.count): \(said)")
+      let start = format == "wav" ? "RIFF" : "FORM"
+      #expect(file.starts(with: start.utf8))
+    }
+  }
+
   @Test("Only an edit is said to have been made where the result cannot be printed")
   func madeThough() throws {
     try withSong { (daw: DAWProgram) throws in

@@ -1,4 +1,5 @@
 import DAWErrors
+import DAWMedia
 import Foundation
 import Synchronization
 
@@ -114,19 +115,12 @@ enum Console {
       if count >= 0 {
         rest = UnsafeRawBufferPointer(rebasing: rest[count...])
       } else if errno == EAGAIN {
-        wait(for: POLLOUT, of: descriptor)
+        FileDescriptor.wait(for: POLLOUT, of: descriptor)
       } else if errno != EINTR {
         return errno
       }
     }
     return nil
-  }
-
-  /// Waits until a stream is ready, or a signal comes. Another program that has the stream may have made it one that
-  /// does not block.
-  private static func wait(for events: Int32, of descriptor: Int32) {
-    var status = pollfd(fd: descriptor, events: Int16(events), revents: 0)
-    _ = poll(&status, 1, -1)
   }
 
   /// All of standard input.
@@ -149,7 +143,7 @@ enum Console {
       if count == 0 { return content }
       if count < 0, errno == EINTR { continue }
       if count < 0, errno == EAGAIN {
-        wait(for: POLLIN, of: descriptor)
+        FileDescriptor.wait(for: POLLIN, of: descriptor)
         continue
       }
       guard count > 0 else {

@@ -63,12 +63,26 @@ package struct FileDescriptor: ~Copyable {
     return done
   }
 
-  /// Writes the whole buffer at the file's position.
+  /// Waits until a descriptor is ready, or a signal comes. Another program that has the stream may have made it one
+  /// that does not block.
+  /// - Parameter events: `POLLIN` or `POLLOUT`.
+  package static func wait(for events: Int32, of number: Int32) {
+    var status = pollfd(fd: number, events: Int16(events), revents: 0)
+    _ = poll(&status, 1, -1)
+  }
+
+  /// Writes the whole buffer at the file's position. A stream that does not block is waited for.
   static func write(_ buffer: UnsafeRawBufferPointer, to number: Int32) throws(SystemCallFailure) {
     var done = 0
     while done < buffer.count, let base = buffer.baseAddress {
       let count = Glibc.write(number, base + done, buffer.count - done)
-      if count >= 0 { done += count } else if errno != EINTR { throw SystemCallFailure(call: "write", code: errno) }
+      if count >= 0 {
+        done += count
+      } else if errno == EAGAIN {
+        wait(for: POLLOUT, of: number)
+      } else if errno != EINTR {
+        throw SystemCallFailure(call: "write", code: errno)
+      }
     }
   }
 
