@@ -85,8 +85,16 @@ extension Session {
         hint: failure.hint ?? "", isNotice: true)
     }
     let blockedNames = Set(blocked.map(\.folder))
-    let left = try leftRecordings().filter { !blockedNames.contains($0) }.map { name in
-      CheckFinding(
+    let names = try leftRecordings().filter { !blockedNames.contains($0) }
+    let completed = try names.isEmpty ? [] : foldersOfCompleted()
+    let left = names.map { name -> CheckFinding in
+      if completed.contains(name), (try? RecordingFolder(opening: recordings.appending(name)))?.header == nil {
+        return CheckFinding(
+          code: "unfinished",
+          message: "The ledger of the recording in '\(name)', which is in the project, is missing or cannot be read.",
+          hint: "'daw recover-recordings' makes it again.", isNotice: true)
+      }
+      return CheckFinding(
         code: "unfinished",
         message: "The recording in '\(name)' was left by its process before it was finished and in the project.",
         hint: "'daw recover-recordings' finishes it, and so does the next edit.", isNotice: true)
@@ -111,6 +119,19 @@ extension Session {
         isNotice: takes.known.contains(key))
     }
     return left + unopened + lost + gone
+  }
+
+  /// The names of the folders of recordings that are in the project, and not in the trash.
+  private func foldersOfCompleted() throws -> Set<String> {
+    try read { view in
+      let ids = try view.recordings.recordingIDs()
+      return Set(
+        try ids.compactMap { id -> String? in
+          guard let recording = try view.recordings.recording(id), recording.isCompleted, recording.trashedAt == nil
+          else { return nil }
+          return recording.folderName
+        })
+    }
   }
 
   /// Files outside of the project that rows of another program call segments. What 'daw record --spill' wrote there

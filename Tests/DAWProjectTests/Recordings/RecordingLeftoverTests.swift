@@ -180,7 +180,11 @@ struct RecordingLeftoverTests {
     try song.session.save(facts)
     let ledger = song.folder.absolute(try song.path(id)) + "/ledger"
     try FileManager.default.removeItem(atPath: ledger)
+    let finding = try #require(try song.session.check().findings.first { $0.code == "unfinished" })
+    #expect(finding.message.contains("The ledger of the recording in '") && finding.isNotice, "\(finding)")
+    #expect(finding.hint == "'daw recover-recordings' makes it again.")
     #expect(try song.session.recoverRecordings().recovered.count == 1)
+    #expect(try !song.session.check().findings.contains { $0.code == "unfinished" })
     #expect(try song.facts(id) == facts && FileManager.default.fileExists(atPath: ledger))
     #expect(try song.session.recoverRecordings().recovered.isEmpty)
   }
