@@ -36,7 +36,7 @@ public final class Folder: Sendable {
       throw SystemCallFailure(call: "fdopendir", code: code)
     }
     defer { closedir(stream) }
-    return Path.names(in: stream).sorted()
+    return try Path.names(in: stream).sorted()
   }
 
   /// The status of a name, not following a link; `nil` if it does not exist.

@@ -20,15 +20,21 @@ package enum Path {
   }
 
   /// The names in an open folder.
-  static func names(in stream: OpaquePointer) -> [String] {
+  /// - Throws: if they cannot be read to the end.
+  static func names(in stream: OpaquePointer) throws(SystemCallFailure) -> [String] {
     var names: [String] = []
-    while let entry = readdir(stream) {
+    while true {
+      // Only this tells an error from the end.
+      errno = 0
+      guard let entry = readdir(stream) else {
+        guard errno == 0 else { throw SystemCallFailure(call: "readdir", code: errno) }
+        return names
+      }
       let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
         pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
       }
       if name != ".", name != ".." { names.append(name) }
     }
-    return names
   }
 
   /// Makes a folder and its parents, if they are missing.
