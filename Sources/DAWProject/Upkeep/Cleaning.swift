@@ -15,6 +15,11 @@ struct Cleaning {
   var unusedRecordings: Set<String> = []
   /// The folders of cancelled recordings that came back from the trash: they stay whole.
   var restoredRecordings: Set<String> = []
+  /// Opens the folder of a recording; tests let it fail.
+  var openRecording: @Sendable (Place) throws(SystemCallFailure) -> RecordingFolder = {
+    (place: Place) throws(SystemCallFailure) -> RecordingFolder in
+    try RecordingFolder(opening: place)
+  }
   var result = CleanResult()
 
   init(isTrial: Bool) { self.isTrial = isTrial }
@@ -49,13 +54,22 @@ struct Cleaning {
     }
     let path = Self.relative(place)
     if restoredRecordings.contains(path) { return true }
-    guard place.names.count == 3, !unusedRecordings.contains(path), let recording = try? RecordingFolder(opening: place)
-    else { return false }
+    guard place.names.count == 3, !unusedRecordings.contains(path) else { return false }
+    let recording: RecordingFolder
+    do throws(SystemCallFailure) {
+      recording = try openRecording(place)
+    } catch {
+      // One that is there, and cannot be opened now, may be unfinished.
+      return !Self.isNoFolder(error)
+    }
     guard recording.isFinished, let header = recording.header else { return true }
     if completedRecordings.contains(header.recording) { return false }
     let isOurs = knownRecordings.contains(header.recording) || header.project == project
     return isOurs || header.owner.isAlive
   }
+
+  /// Whether an error of opening a folder says that there is none: nothing, a file or a link.
+  static func isNoFolder(_ error: SystemCallFailure) -> Bool { [ENOENT, ENOTDIR, ELOOP].contains(error.code) }
 
   /// Removes everything in a folder.
   mutating func removeContents(of place: Place) throws {

@@ -86,7 +86,8 @@ extension Session {
   /// The recordings that are complete in the project.
   /// - Returns: `unused` are the folders of those that have no take in the project or its history, and no file that
   ///   these name; `restored` those of which the user has thrown every pass away, and has brought them back from the
-  ///   trash, and those in the trash whose files are back because a 'restore-recording' was interrupted.
+  ///   trash, and those in the trash whose files are back because a 'restore-recording' was interrupted; and those whose
+  ///   folders cannot be read.
   private func completedRecordings(
     _ usedPaths: Set<String>, _ view: ProjectView
   ) throws -> (all: Set<Int64>, unused: Set<String>, restored: Set<String>) {
@@ -101,6 +102,11 @@ extension Session {
       guard !foldersWithTakes.contains(recording.folder),
         try view.recordings.passes(of: [id]).allSatisfy({ !usedPasses.contains($0.id) })
       else { continue }
+      guard !isUnreadable(recording) else {
+        // It may be one that came back.
+        restored.insert(recording.folder)
+        continue
+      }
       let description = description(of: recording)
       if recording.trashedAt != nil {
         // Otherwise the folder is another recording's, or there is none.
@@ -112,6 +118,17 @@ extension Session {
       }
     }
     return (all, unused, restored)
+  }
+
+  /// Whether its folder is there, and cannot be opened or listed now.
+  private func isUnreadable(_ recording: Recording) -> Bool {
+    guard let name = recording.folderName else { return false }
+    do throws(SystemCallFailure) {
+      _ = try RecordingFolder(opening: recordings.appending(name)).names()
+      return false
+    } catch {
+      return !Cleaning.isNoFolder(error)
+    }
   }
 
   /// What the ledger in its folder says; `nil` where that is another recording's, or cannot be read.
