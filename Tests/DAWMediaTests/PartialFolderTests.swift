@@ -71,4 +71,34 @@ import Testing
     #expect(try folder.names() == ["stems"])
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("stems")) == ["old.wav"])
   }
+
+  @Test func whatIsPutIntoTheFolderMeanwhileIsNotLost() throws {
+    try FileManager.default.createDirectory(atPath: folder.path("stems"), withIntermediateDirectories: false)
+    try put("old.wav", in: folder.path("stems"))
+    let partial = try begin(replaces: true)
+    try put("new.wav", in: partial.partial.path)
+    try put("thesis.txt", in: folder.path("stems"))
+    #expect(throws: AudioFileWriteError.holdsOtherThings(path: folder.path("stems"), name: "thesis.txt")) {
+      try partial.commit()
+    }
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path("stems")).sorted()
+    #expect(try names == ["old.wav", "thesis.txt"] && folder.names() == ["stems"])
+  }
+
+  /// One of a process that was killed before it removed what it had replaced.
+  @Test(arguments: [nil, "thesis.txt", "song.flac"] as [String?])
+  func aFolderThatWasReplacedIsRemovedOnlyIfNothingElseIsLost(other: String?) throws {
+    let former = ".stems.partial-AAAAAA-former"
+    for name in ["stems", former] {
+      try FileManager.default.createDirectory(atPath: folder.path(name), withIntermediateDirectories: false)
+      try put("old.wav", in: folder.path(name))
+    }
+    if let other { try put(other, in: folder.path(former)) }
+    try begin(replaces: true).commit()
+    #expect(try folder.names() == (other == nil ? ["stems"] : [former, "stems"]))
+    if let other {
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder.path(former)).sorted()
+      #expect(names == ["old.wav", other].sorted())
+    }
+  }
 }

@@ -13,7 +13,9 @@ public final class PartialFolder {
   private let partialName: String
   /// Locked as long as the process lives, to tell it from an abandoned folder.
   private let folder: Folder
+  private let place: Place
   private let replaces: Bool
+  private let replaceableEnding: String
   private var isPending = true
 
   /// - Parameter replaces: whether an existing folder is replaced if it only has files with the extension
@@ -22,7 +24,9 @@ public final class PartialFolder {
   public init(at place: Place, replaces: Bool, replaceableEnding: String) throws(AudioFileWriteError) {
     path = place.path
     name = place.name
+    self.place = place
     self.replaces = replaces
+    self.replaceableEnding = replaceableEnding
     // For "/" or "..".
     if place.name.isEmpty { throw .exists(path: place.path) }
     do throws(SystemCallFailure) {
@@ -38,7 +42,7 @@ public final class PartialFolder {
       try Self.requireNothingElse(in: place, replaces, replaceableEnding)
     }
     let prefix = Self.prefix(for: place.name)
-    Self.removeAbandoned(prefix, in: parent, of: place.name)
+    Self.removeAbandoned(prefix, in: parent, of: place.name, replaceableEnding)
     do throws(SystemCallFailure) {
       (partialName, folder) = try parent.makeLockedFolder(prefix, mode: mode)
     } catch {
@@ -50,9 +54,17 @@ public final class PartialFolder {
   deinit { discard() }
 
   /// Gives the folder its final name. The disk must have the files in it already. A folder that had the name is
-  /// removed.
-  /// - Throws: `.leftBehind` where that could not be removed.
+  /// removed, unless it holds something else by now.
+  /// - Throws: `.leftBehind` where that could not be removed; `.holdsOtherThings`, and nothing is changed.
   public func commit() throws(AudioFileWriteError) {
+    if replaces, parent.status(of: name)?.isFolder == true {
+      do throws(AudioFileWriteError) {
+        try Self.requireNothingElse(in: place, replaces, replaceableEnding)
+      } catch {
+        discard()
+        throw error
+      }
+    }
     var former: String?
     do throws(SystemCallFailure) {
       do throws(SystemCallFailure) {
@@ -71,7 +83,7 @@ public final class PartialFolder {
       discard()
       throw AudioFileWriteError(path: path, error)
     }
-    if let former, let failure = parent.removeAll(former) {
+    if let former, let failure = Self.removeFormer(former, in: parent, replaceableEnding) {
       throw .leftBehind(path: path, leftover: Path.joining(parent.path, former), failure: failure)
     }
   }
@@ -119,28 +131,52 @@ public final class PartialFolder {
     in place: Place, _ replaces: Bool, _ ending: String
   ) throws(AudioFileWriteError) {
     let folder: Folder
+    let names: [String]
     do throws(SystemCallFailure) {
       folder = try place.open()
+      // One that cannot be listed may hold anything.
+      names = try folder.readNames()
     } catch {
       throw AudioFileWriteError(path: place.path, error)
     }
-    let names = folder.names()
     guard names.isEmpty || replaces else { throw .exists(path: place.path) }
-    let other = names.first { !$0.hasSuffix("." + ending) || folder.status(of: $0)?.isFile != true }
+    let other = names.first { !isReplaceable($0, in: folder, ending) }
     if let other { throw .holdsOtherThings(path: place.path, name: other) }
+  }
+
+  private static func isReplaceable(_ name: String, in folder: Folder, _ ending: String) -> Bool {
+    name.hasSuffix("." + ending) && folder.status(of: name)?.isFile == true
+  }
+
+  /// Removes a folder that was replaced. One that holds anything but files that may be replaced stays whole.
+  /// - Returns: why it stays; `nil` where it does not.
+  private static func removeFormer(_ former: String, in parent: Folder, _ ending: String) -> SystemCallFailure? {
+    do throws(SystemCallFailure) {
+      let folder = try parent.folder(former)
+      let names = try folder.readNames()
+      let isOwn = names.allSatisfy { isReplaceable($0, in: folder, ending) }
+      guard isOwn else { return SystemCallFailure(call: "remove", code: ENOTEMPTY) }
+    } catch {
+      return error.code == ENOENT ? nil : error
+    }
+    return parent.removeAll(former)
   }
 
   /// Removes folders left by killed processes, recognised by their free locks.
   /// - Parameter name: the final name. A replaced folder gets it back if the name is free.
-  private static func removeAbandoned(_ prefix: String, in parent: Folder, of name: String) {
+  private static func removeAbandoned(_ prefix: String, in parent: Folder, of name: String, _ ending: String) {
     for abandoned in parent.names() where abandoned.hasPrefix(prefix) {
       guard let folder = try? parent.folder(abandoned), folder.lockAlone() else { continue }
-      if abandoned.hasSuffix(formerMark), parent.status(of: name) == nil,
-        (try? parent.rename(abandoned, to: parent, as: name)) != nil
-      {
+      guard abandoned.hasSuffix(formerMark) else {
+        parent.removeAll(abandoned)
         continue
       }
-      parent.removeAll(abandoned)
+      if parent.status(of: name) == nil {
+        // Where that fails it stays: it may be the only one there is.
+        try? parent.rename(abandoned, to: parent, as: name)
+      } else {
+        _ = removeFormer(abandoned, in: parent, ending)
+      }
     }
   }
 }
