@@ -45,7 +45,7 @@ extension Session {
         }
         let place = try self.place(of: entry)
         try requireCompleted(entry, place)
-        let isThere = Self.exists(place) && !(facts.recording.trashedAt != nil && isOfAnother(place, entry))
+        let isThere = try Self.exists(place) && !(facts.recording.trashedAt != nil && isOfAnother(place, entry))
         if !includesUsed { try requireUnused(entry, place, view) }
         guard isThere || facts.recording.trashedAt == nil else {
           throw Failure(
@@ -53,8 +53,10 @@ extension Session {
             hint: "'daw restore-recording' brings it back, 'daw forget' removes it for good.")
         }
         if isThere { try requireOwn(place, entry) }
-        if isThere, !isTrial { try move(place, to: trash.appending(id.uuidString)) }
-        let names = Set(Self.names(in: isThere && isTrial ? place : trash.appending(id.uuidString)))
+        let inTrash = trash.appending(id.uuidString)
+        // Before it is moved: one that cannot be listed stays.
+        let names = try Set(Self.names(in: isThere ? place : inTrash))
+        if isThere, !isTrial { try move(place, to: inTrash) }
         facts.recording.trashedAt = facts.recording.trashedAt ?? now
         let removed = Self.count(&facts, names, entry, present: .trashed)
         return (isTrial ? nil : facts, removed)
@@ -69,14 +71,14 @@ extension Session {
       let (facts, entry) = try read { (try $0.recordings.facts(of: id), try $0.recordingEntry(id)) }
       guard let facts, let entry else { throw EditError.missing(noun: Recording.noun, id: id.uuidString) }
       let (place, inTrash) = (try self.place(of: entry), trash.appending(id.uuidString))
-      guard facts.recording.trashedAt != nil || Self.exists(inTrash) else {
+      guard try facts.recording.trashedAt != nil || Self.exists(inTrash) else {
         throw Failure(
           .invalid, code: "recordingNotInTrash", "\(entry.sentenceStart) is not in the trash.",
           hint: "'daw list-recordings --trashed' lists what is.")
       }
       guard
         let source =
-          Self.exists(inTrash) ? inTrash : Self.exists(place) && !isOfAnother(place, entry) ? place : nil
+          try Self.exists(inTrash) ? inTrash : Self.exists(place) && !isOfAnother(place, entry) ? place : nil
       else {
         throw Failure(
           .noInput, code: "fileNotFound",
@@ -88,9 +90,11 @@ extension Session {
         guard var facts = try view.recordings.facts(of: id) else {
           throw EditError.missing(noun: Recording.noun, id: id.uuidString)
         }
-        if Self.exists(inTrash) { try move(inTrash, to: place) }
+        let isInTrash = try Self.exists(inTrash)
+        let names = try Set(Self.names(in: isInTrash ? inTrash : place))
+        if isInTrash { try move(inTrash, to: place) }
         facts.recording.trashedAt = nil
-        let removed = Self.count(&facts, Set(Self.names(in: place)), entry, present: .sealed)
+        let removed = Self.count(&facts, names, entry, present: .sealed)
         return (facts, removed)
       }
     }
@@ -108,7 +112,7 @@ extension Session {
       }
       let place = try self.place(of: entry)
       var removed = RemovedRecording(entry: entry)
-      let isTrashed = entry.recording.trashedAt != nil && (!Self.exists(place) || isOfAnother(place, entry))
+      let isTrashed = try entry.recording.trashedAt != nil && (!Self.exists(place) || isOfAnother(place, entry))
       // What was left unfinished, and has no files any more, is not finished by any command.
       let isLost = entry.isLeft && !Self.hasRecording(place)
       if !isTrashed, !isLost {
@@ -116,7 +120,8 @@ extension Session {
       } else {
         if !includesUsed { try read { try requireUnused(entry, place, $0) } }
         var facts = try read { try $0.recordings.facts(of: id) } ?? RecordingFacts(entry.recording)
-        removed = Self.count(&facts, Set(Self.names(in: trash.appending(id.uuidString))), entry, present: .trashed)
+        let names = try Set(Self.names(in: trash.appending(id.uuidString)))
+        removed = Self.count(&facts, names, entry, present: .trashed)
       }
       if isTrial { return removed }
       let forgotten = try edit(.current) { editor in
@@ -147,7 +152,7 @@ extension Session {
         hint: "'daw transport record off' ends it.")
     }
     guard Self.hasRecording(place) else {
-      let state = Self.exists(place) ? "has no file of it" : "is missing"
+      let state = try Self.exists(place) ? "has no file of it" : "is missing"
       throw Failure(
         .noInput, code: "fileNotFound",
         "\(entry.sentenceStart) was not finished by its process, and its folder \(state). Nothing was changed.",
@@ -279,10 +284,6 @@ extension Session {
   }
 
   // MARK: Files
-
-  static func exists(_ place: Place) -> Bool { (try? place.parent.open())?.status(of: place.name) != nil }
-
-  private static func names(in place: Place) -> [String] { (try? place.open())?.names() ?? [] }
 
   /// Moves a folder, which is no link, to a name that is free.
   private func move(_ place: Place, to target: Place) throws {

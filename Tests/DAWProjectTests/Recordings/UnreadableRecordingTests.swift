@@ -28,4 +28,38 @@ struct UnreadableRecordingTests {
     #expect(cleaning.result.removed.isEmpty)
     #expect(try song.files() == before)
   }
+
+  @Test(
+    "A folder that cannot be listed is no empty one",
+    .enabled(if: OtherUser.isPossible, "no thread can be another user's"))
+  func listing() throws {
+    let folder = try TemporaryFolder()
+    let (place, none) = (Place(root: folder.path, ["closed"]), Place(root: folder.path, ["none"]))
+    try FileManager.default.createDirectory(atPath: place.path, withIntermediateDirectories: false)
+    #expect(try Session.names(in: place).isEmpty && Session.exists(place))
+    #expect(try Session.names(in: none).isEmpty && !Session.exists(none) && !Session.exists(none.appending("a")))
+    #expect(chmod(folder.path, 0o755) == 0 && chmod(place.path, 0) == 0)
+    defer { chmod(place.path, 0o700) }
+    for body in [
+      { _ = try Session.names(in: place) }, { _ = try Session.exists(place.appending("a")) },
+    ] as [() throws -> Void] {
+      let failure = song.failure { try OtherUser.run(body) }
+      #expect(failure?.kind == .io && failure?.message.hasPrefix("'\(place.path)' ") == true)
+      #expect(failure?.message.hasSuffix(" Nothing was changed.") == true)
+    }
+  }
+
+  @Test("A recording whose folder cannot be listed is not removed", .enabled(if: geteuid() != 0, "root lists all"))
+  func removal() throws {
+    let id = try song.record(7)
+    try song.removeTakes(of: id)
+    let place = song.folder.absolute(try song.path(id))
+    #expect(chmod(place, 0) == 0)
+    defer { chmod(place, 0o700) }
+    for isTrial in [true, false] {
+      let failure = song.failure { try song.session.removeRecording(id, isTrial: isTrial) }
+      #expect(failure?.kind == .io && failure?.message.hasPrefix("'\(place)' ") == true)
+    }
+    #expect(try song.facts(id)?.recording.trashedAt == nil)
+  }
 }
