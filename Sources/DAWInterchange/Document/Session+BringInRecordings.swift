@@ -60,7 +60,7 @@ extension Session {
 extension Folder {
   /// Copies the files of a recording; links and folders stay behind.
   fileprivate func copyFiles(to target: Folder) throws {
-    for name in names() where !name.hasPrefix(".") && status(of: name)?.isFile == true {
+    for name in try readNames() where !name.hasPrefix(".") && status(of: name)?.isFile == true {
       try copy(name, to: target, as: name)
     }
     try target.syncTree()

@@ -343,7 +343,7 @@ public final class Folder: Sendable {
 
   /// Flushes all files and folders in it to disk, recursively. Links are not followed.
   public func syncTree() throws(SystemCallFailure) {
-    for name in names() {
+    for name in try readNames() {
       guard let status = status(of: name) else { continue }
       if status.isFolder { try folder(name).syncTree() }
       if status.isFile {

@@ -79,7 +79,10 @@ struct ProjectDraft {
   /// Removes drafts of processes that were killed, which hold no lock. On file systems without locks, keeps them.
   private static func removeAbandoned(in parent: Folder) {
     for name in parent.names() where isDraft(name) {
-      guard let draft = try? parent.folder(name), draft.names().allSatisfy(isPart), draft.lockAlone() else { continue }
+      // One that cannot be listed may be the user's own.
+      guard let draft = try? parent.folder(name), let parts = try? draft.readNames(), parts.allSatisfy(isPart),
+        draft.lockAlone()
+      else { continue }
       parent.removeAll(name)
     }
   }

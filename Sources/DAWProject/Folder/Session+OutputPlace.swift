@@ -33,7 +33,15 @@ extension Session {
 
   /// The medium of the project, or of its history, that a file is, or a file in a folder; `nil` if there is none.
   private func medium(at place: Place) throws -> String? {
-    let names = (try? place.open())?.names() ?? []
+    var names: [String] = []
+    do throws(SystemCallFailure) {
+      names = try place.open().readNames()
+    } catch {
+      // In what is no folder, or may not be read, nothing is replaced. Any other one may hold media.
+      guard Cleaning.isNoFolder(error) || [EACCES, EPERM].contains(error.code) else {
+        throw AudioFileWriteError.system(path: place.path, failure: error)
+      }
+    }
     let paths = [place.path] + names.map { place.appending($0).path }
     let files = paths.map { (path: $0, identities: FileIdentity.all(at: $0)) }.filter { !$0.identities.isEmpty }
     guard !files.isEmpty else { return nil }
