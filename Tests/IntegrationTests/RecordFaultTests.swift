@@ -199,16 +199,22 @@ extension PlayTests.Recording {
     }
   }
 
+  /// Another process that holds the project's write lock.
+  private func lockedProject(in folder: URL) throws -> DAWProgram.Running {
+    let lock = try DAWProgram(path: "/usr/bin/sqlite3", folder: folder).start([
+      "-bail", "Song.daw/project.sqlite", ".timeout 20000", "BEGIN IMMEDIATE", ".shell touch locked", ".shell sleep 60",
+    ])
+    let mark = folder.appending(path: "locked").path
+    while access(mark, F_OK) != 0, lock.process.isRunning { usleep(10_000) }
+    return lock
+  }
+
   @Test("A recording that ends while another process holds the project is in it when that one is done")
   func lockedProject() throws {
     try withScratchFolder { folder in
       let stage = try RecordingStage(in: folder)
       let player = try stage.record()
-      let lock = try DAWProgram(path: "/usr/bin/sqlite3", folder: folder).start([
-        "-bail", "Song.daw/project.sqlite", ".timeout 20000", "BEGIN IMMEDIATE", ".shell touch locked", ".shell sleep 60",
-      ])
-      let locked = folder.appending(path: "locked").path
-      #expect(player.wait { FileManager.default.fileExists(atPath: locked) }, "\(player.said)")
+      let lock = try lockedProject(in: folder)
       let isSaid = player.wait {
         if player.said.contains("is not in the project yet") { return true }
         // It waits for the project as well, and may answer late.
