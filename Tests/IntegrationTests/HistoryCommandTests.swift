@@ -60,7 +60,8 @@ struct HistoryCommandTests {
       // What has been removed since still tells on which track it was.
       try daw("remove-region", "Keys/Verse")
       #expect(try revisions("--track", "Keys") == ["6", "5", "3", "2"])
-      for wrong in [["--since", "2x"], ["--since", ""], ["-n", "0"], ["-n", "-1"], ["--since", "2026-13-01"], ["--since", "2026-02-30"]] {
+      let since = ["2x", "", "2026-13-01", "2026-02-30"].map { ["--since", $0] }
+      for wrong in since + [["-n", "0"], ["-n", "-1"]] {
         #expect(try daw.run(["history"] + wrong).status == 64, "\(wrong)")
       }
       #expect(try daw.run(["history", "--track", "Bas"]).error.contains("'Bass'"))
