@@ -15,7 +15,7 @@ struct NormalizeRegion: EditCommand {
 
         daw normalize-region Voice/Take --to -1dBTP
         daw normalize-region --track Voice --to -18LUFS
-        daw normalize-region $(daw list-regions --type audio --from 9.1.0 -q) --to -1dBFS
+        daw normalize-region $(daw list-regions --type audio -q) --to -1dBFS
       """)
 
   @Option(
