@@ -26,6 +26,8 @@ struct TakePiece {
   struct Edge {
     /// How far the region sounds beyond the span.
     var reach: Int64 = 0
+    /// How much of the take's sound beyond the span is in no other piece.
+    var spare: Int64 = 0
     var fade: Fade
     /// Whether the piece beside this edge was put to use, or out of use.
     var isToggled = false
@@ -53,7 +55,7 @@ struct TakePiece {
     var piece = self
     piece.region.isInUse.toggle()
     (piece.starts.isToggled, piece.ends.isToggled, piece.isChanged) = (true, true, true)
-    if !piece.region.isInUse { (piece.starts.reach, piece.ends.reach) = (0, 0) }
+    if !piece.region.isInUse { (piece.starts.reach, piece.ends.reach) = (starts.spare, ends.spare) }
     return piece
   }
 

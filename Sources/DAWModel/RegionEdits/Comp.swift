@@ -30,6 +30,7 @@ public struct Comp {
       lines[line]?.sort { ($0.span.lowerBound, $0.region.id) < ($1.span.lowerBound, $1.region.id) }
       if !isMIDI { lines[line]?.findReaches() }
     }
+    if !isMIDI { lines.findSeams(in: map, isMusical: isMusical) }
   }
 
   /// Puts a take to use, and what overlaps it of other takes out of use.
@@ -39,7 +40,23 @@ public struct Comp {
   public func using(_ take: TakeID, in range: Range<FlickPosition>?) -> [CompPart]? {
     var comp = self
     guard comp.use(take, in: range) else { return nil }
-    return comp.lines.values.joined().filter(\.isChanged)
+    return comp.changes
+  }
+
+  /// Puts all takes out of use.
+  /// - Returns: the regions that change, in order of start.
+  public func unused() -> [CompPart] {
+    var comp = self
+    for line in lines.keys {
+      comp.lines[line] = lines[line]?.map { $0.region.isInUse ? $0.toggled : $0 }
+      comp.lines[line]?.joinToggled()
+    }
+    if !isMIDI { comp.crossfade(at: [], notFartherThan: 0) }
+    return comp.changes
+  }
+
+  private var changes: [CompPart] {
+    lines.values.joined().filter(\.isChanged)
       .sorted { ($0.span.lowerBound, $0.region.id) < ($1.span.lowerBound, $1.region.id) }
       .map { CompPart(region: $0.row(in: map), isNew: $0.isNew, sources: $0.sources) }
   }
@@ -66,13 +83,27 @@ public struct Comp {
       }
     }
     for line in lines.keys { lines[line]?.joinToggled() }
-    if !isMIDI { crossfade(at: places.sorted(), notFartherThan: tolerance) }
+    // A seam beside one that is new, or gone, is made again: its share of what lies between them is another.
+    if !isMIDI { crossfade(at: (places + lines.edgesOfShortChanges).sorted(), notFartherThan: tolerance) }
     return true
   }
 
+  /// An edge that is nearer to a seam than a crossfade is long is moved onto it: between the two there would be no room
+  /// for both crossfades.
   private func bounds(of range: Range<FlickPosition>) -> Range<Int64> {
     let (first, last) = (bound(range.lowerBound), bound(range.upperBound))
-    return first..<max(first, last)
+    guard first < last else { return first..<first }
+    let (lower, upper) = (seam(near: first) ?? first, seam(near: last) ?? last)
+    if lower < upper { return lower..<upper }
+    return abs(lower - first) < abs(upper - last) ? lower..<last : first..<upper
+  }
+
+  /// Where the nearest region in use begins or ends, if that is nearer than a crossfade is long.
+  private func seam(near place: Int64) -> Int64? {
+    guard !isMIDI else { return nil }
+    let seams = lines.values.joined().filter(\.region.isInUse).flatMap { [$0.span.lowerBound, $0.span.upperBound] }
+    let nearest = seams.min { abs($0 - place) < abs($1 - place) }
+    return nearest.flatMap { abs($0 - place) < Fade.edgeLength.flicks ? $0 : nil }
   }
 
   /// On a tick if any region is bound to ticks.
@@ -111,7 +142,7 @@ public struct CompPart {
 // MARK: Crossfades
 
 /// The place of a piece's edge.
-private struct EdgePlace {
+struct EdgePlace {
   var line: TakeLine
   var index: Int
   var edge: RegionEdge
@@ -152,6 +183,8 @@ extension Comp {
   /// Takes away what an earlier crossfade has made of an edge.
   private mutating func clean(_ place: EdgePlace) {
     guard var piece = lines[place.line]?[place.index], piece[place.edge].fade.isShort else { return }
+    // What no other piece has is kept.
+    if !piece.region.isInUse, piece[place.edge].spare > 0 { return }
     let isFileEdge =
       place.edge == .start
       ? piece.span.lowerBound == place.line.origin
@@ -208,13 +241,13 @@ extension Comp {
     places.map { Int64(lines[$0.line]?[$0.index].span.count ?? 0) / 2 }.min() ?? 0
   }
 
-  /// How long the part of the take is that goes on beyond an edge, up to the length of a crossfade.
+  /// How long the take goes on beyond an edge, up to the length of a crossfade.
   private func room(beyond place: EdgePlace) -> Int64 {
     guard let pieces = lines[place.line] else { return 0 }
     let beside = place.index + (place.edge == .start ? -1 : 1)
     guard pieces.indices.contains(beside),
       pieces[beside].place(of: place.edge.opposite) == pieces[place.index].place(of: place.edge)
-    else { return 0 }
+    else { return min(pieces[place.index][place.edge].spare, Fade.edgeLength.flicks) }
     return min(Int64(pieces[beside].span.count), Fade.edgeLength.flicks)
   }
 

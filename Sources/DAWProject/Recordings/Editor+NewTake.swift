@@ -29,7 +29,9 @@ extension Editor {
         hint: "Takes are of audio and MIDI tracks.")
     }
     var names = FreeNames(taken: Set(try view.all(Take.self).map(\.name.key)))
-    let originals = copies ? try view.regions(RegionFilter(track: track.id)).filter(\.isInUse) : []
+    let regions = copies ? try view.regions(RegionFilter(track: track.id)) : []
+    let originals = regions.filter(\.isInUse)
+    let others = regions.filter { $0.take != nil }
     var former: Take?
     if originals.contains(where: { $0.take == nil }) {
       let take = Take(id: try newID(), track: track.id, name: names.take(track.name))
@@ -42,18 +44,19 @@ extension Editor {
     (made.former, made.formerName) = (former, try former.map { try self.name(of: $0) })
     if !originals.isEmpty {
       let freeNames = try freeNames(originals.map(\.name), on: track.id)
-      let regions = zip(originals, freeNames).map { original, name in
+      let copied = zip(originals, freeNames).map { original, name in
         var region = original
         (region.name, region.take) = (name, take.id)
         return region
       }
-      made.regions = try add(copies: regions)
-      let replaced = originals.map { original in
+      made.regions = try add(copies: copied)
+      let withoutTake = originals.filter { $0.take == nil }.map { original in
         var region = original
-        (region.take, region.isInUse) = (original.take ?? former?.id, false)
+        (region.take, region.isInUse) = (former?.id, false)
         return region
       }
-      try apply(.set(replaced))
+      if !withoutTake.isEmpty { try apply(.set(withoutTake)) }
+      try useNone(of: others)
     }
     note("Made take '\(made.name)'")
     return made

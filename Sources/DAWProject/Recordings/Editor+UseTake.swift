@@ -35,7 +35,14 @@ extension Editor {
     guard let parts = try comp(of: old, in: map).using(take.id, in: range) else {
       throw try nothingToUse(take, hasRegions: old.contains { $0.take == take.id })
     }
-    return try apply(parts, to: old, UsedTake(take: take, name: try name(of: take)))
+    var used = UsedTake(take: take, name: try name(of: take))
+    (used.regions, used.removed) = try apply(parts, to: old)
+    return used
+  }
+
+  /// Puts regions of takes of one track out of use.
+  func useNone(of regions: [Region]) throws {
+    _ = try apply(comp(of: regions, in: tempoMap()).unused(), to: regions)
   }
 
   private func comp(of regions: [Region], in map: TempoMap) throws -> Comp {
@@ -57,8 +64,10 @@ extension Editor {
   /// "Vox/Take 2"
   func name(of take: Take) throws -> String { "\(try view.row(take.track)?.name.text ?? "")/\(take.name)" }
 
-  private func apply(_ parts: [CompPart], to old: [Region], _ started: UsedTake) throws -> UsedTake {
-    var used = started
+  /// - Parameter old: the regions before, of one track.
+  /// - Returns: those that were changed or are new, in order of start, and those that became parts of others.
+  private func apply(_ parts: [CompPart], to old: [Region]) throws -> (regions: [Region], removed: [RegionID]) {
+    var regions: [Region] = []
     let before = Dictionary(old.map { ($0.id, $0) }) { first, _ in first }
     var (changed, added): ([Region], [Region]) = ([], [])
     var contents = PartContents()
@@ -73,13 +82,14 @@ extension Editor {
         changed.append(region)
       }
       for source in part.sources where source.range.lowerBound == 0 { holders[source.region] = region.id }
-      used.regions.append(region)
+      regions.append(region)
       if region.regionType == .midi { try contents.add(part, as: region.id, in: view) }
     }
-    let names = try freeNames(added.map(\.name), on: used.take.track)
-    for (index, name) in zip(added.indices, names) { added[index].name = name }
+    if let track = added.first?.track {
+      for (index, name) in zip(added.indices, try freeNames(added.map(\.name), on: track)) { added[index].name = name }
+    }
     let named = Dictionary(added.map { ($0.id, $0) }) { first, _ in first }
-    used.regions = used.regions.map { named[$0.id] ?? $0 }
+    regions = regions.map { named[$0.id] ?? $0 }
     // A region covers its contents after each step: it grows before they move, and shrinks afterwards.
     let grown = changed.map { region in
       guard case .midi(let length) = region.content, case .midi(let oldLength)? = before[region.id]?.content else {
@@ -94,12 +104,12 @@ extension Editor {
     try contents.apply(with: self)
     if grown != changed { try apply(.set(changed)) }
     let kept = Set(changed.map(\.id))
-    used.removed = Set(parts.flatMap { $0.sources.map(\.region) }).subtracting(kept).sorted()
-    if !used.removed.isEmpty {
+    let removed = Set(parts.flatMap { $0.sources.map(\.region) }).subtracting(kept).sorted()
+    if !removed.isEmpty {
       try moveComments(holders.filter { !kept.contains($0.key) })
-      try apply(.remove(used.removed))
+      try apply(.remove(removed))
     }
-    return used
+    return (regions, removed)
   }
 
   private func moveComments(_ holders: [RegionID: RegionID]) throws {

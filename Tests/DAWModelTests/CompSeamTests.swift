@@ -1,0 +1,157 @@
+import DAWModel
+import DAWTestSupport
+import DAWTime
+import Testing
+
+/// A track with two takes of 5 s, of which the second is in use from 1 s to 2 s.
+private struct SeamStage {
+  static let map = TempoMap(tempo: Tempo(bpm: 120), timeSignature: TimeSignature(4, over: 4))
+
+  var regions: [Region] = []
+  private var nextID: Int64 = 100
+
+  init() {
+    for number in 1...2 as ClosedRange<Int64> {
+      regions.append(
+        Region(
+          id: RegionID(rawValue: number), track: TrackID(rawValue: 3), start: .absolute(.zero),
+          content: .audio(AudioSpan(file: AudioFileID(rawValue: number), duration: .seconds(5))),
+          take: TakeID(rawValue: number), isInUse: number == 1))
+    }
+    use(2, from: 1_000_000, to: 2_000_000)
+  }
+
+  static func place(_ microseconds: Int64) -> FlickPosition {
+    FlickPosition(flicks: microseconds * 7_056 / 10)
+  }
+
+  /// - Parameter from: in microseconds, as `to`.
+  mutating func use(_ take: Int64, from: Int64, to: Int64) {
+    guard let parts = comp.using(TakeID(rawValue: take), in: Self.place(from)..<Self.place(to)) else {
+      Issue.record("take \(take) is not there")
+      return
+    }
+    replace(parts)
+  }
+
+  private var comp: Comp {
+    let lengths: [AudioFileID: FlickCount] = [
+      AudioFileID(rawValue: 1): .seconds(5), AudioFileID(rawValue: 2): .seconds(5),
+    ]
+    return Comp(regions, in: Self.map, fileLengths: lengths)
+  }
+
+  private mutating func replace(_ parts: [CompPart]) {
+    let sources = Set(parts.flatMap(\.sources).map(\.region))
+    regions.removeAll { sources.contains($0.id) }
+    for part in parts {
+      var region = part.region
+      if part.isNew { region.id = newID() }
+      regions.append(region)
+    }
+  }
+
+  /// As `new-take --copy` does.
+  mutating func copy(as take: Int64) {
+    let copied = regions.filter(\.isInUse)
+    replace(comp.unused())
+    for original in copied {
+      var copy = original
+      (copy.id, copy.take) = (newID(), TakeID(rawValue: take))
+      regions.append(copy)
+    }
+  }
+
+  private mutating func newID() -> RegionID {
+    nextID += 1
+    return RegionID(rawValue: nextID)
+  }
+
+  /// The gains of all that is heard, together.
+  func sum(at place: FlickPosition) -> Double {
+    func level(_ fade: Fade, _ distance: FlickCount) -> Double {
+      guard fade.length > .zero else { return 1 }
+      return min(1, Double((fade.cut + distance).flicks) / Double(fade.length.flicks))
+    }
+    return regions.filter(\.isInUse).reduce(0) { sum, region in
+      let (start, end) = (region.startFlicks(in: Self.map), region.endFlicks(in: Self.map))
+      guard start <= place, place < end else { return sum }
+      return sum + level(region.fadeIn, place - start) * level(region.fadeOut, end - place)
+    }
+  }
+
+  /// How much the sum differs from 1 at most, around the seams of the beginning.
+  var difference: Double {
+    max(difference(in: 988_000..<1_012_000, by: 50), difference(in: 1_988_000..<2_012_000, by: 50))
+  }
+
+  /// - Parameter range: in microseconds.
+  func difference(in range: Range<Int64>, by step: Int64) -> Double {
+    stride(from: range.lowerBound, to: range.upperBound, by: Int(step))
+      .reduce(0) { max($0, abs(sum(at: Self.place($1)) - 1)) }
+  }
+}
+
+@Suite("Seams of comps beside each other")
+struct CompSeamTests {
+  @Test(
+    "Beside a seam, or at it, equal takes add up to what each is",
+    arguments: [0, 500, -500, 1_500, -1_500, 2_900, -2_900, 3_500, -3_500] as [Int64], [false, true])
+  func besideASeam(distance: Int64, isCopied: Bool) {
+    for take in 1...2 as ClosedRange<Int64> {
+      let edges: [(Int64, Int64)] = [(distance, 0), (0, distance), (distance, distance), (distance, -distance)]
+      for (first, last) in edges {
+        var stage = SeamStage()
+        if isCopied { stage.copy(as: 3) }
+        let comment: Testing.Comment = "take \(take), \(first) and \(last) µs from the seams"
+        stage.use(take, from: 1_000_000 + first, to: 2_000_000 + last)
+        #expect(stage.difference < 1e-6, comment)
+        // What was made is found again.
+        stage.use(3 - take, from: 1_000_000, to: 2_000_000)
+        #expect(stage.difference < 1e-6, comment)
+      }
+    }
+  }
+
+  @Test(
+    "However a comp is made, equal takes add up to what each is; with copies, of edges at one place or far apart",
+    arguments: [false, true])
+  func random(areCopied: Bool) {
+    let (maximumTakes, grid): (Int64, Int64) = areCopied ? (4, 7_000) : (2, 450)
+    let seed = Seed.current()
+    var generator = SeededGenerator(seed: seed)
+    for round in 1...100 {
+      var (stage, takes) = (SeamStage(), 2 as Int64)
+      for step in 1...12 {
+        if takes < maximumTakes, Int.random(in: 1...6, using: &generator) == 1 {
+          takes += 1
+          stage.copy(as: takes)
+        }
+        let from = 1_000_000 + Int64.random(in: -20...20, using: &generator) * grid
+        let to = from + Int64.random(in: 1...20, using: &generator) * grid
+        stage.use(Int64.random(in: 1...takes, using: &generator), from: from, to: to)
+        let difference = stage.difference(in: 1_000_000 - 25 * grid..<1_000_000 + 45 * grid, by: grid / 9)
+        #expect(difference < 1e-6, "seed \(seed), round \(round), step \(step)")
+        guard difference < 1e-6 else { return }
+      }
+    }
+  }
+
+  @Test("The seams of a take that is a copy of a comp are as they were when it is used again")
+  func copied() {
+    var stage = SeamStage()
+    stage.copy(as: 3)
+    func heard() -> [Region] {
+      stage.regions.filter(\.isInUse).sorted {
+        $0.startFlicks(in: SeamStage.map) < $1.startFlicks(in: SeamStage.map)
+      }
+    }
+    let before = heard()
+    stage.use(2, from: 1_000_000, to: 2_000_000)
+    #expect(heard().map(\.take?.rawValue) == [3, 2, 3])
+    #expect(heard().map(\.start) == before.map(\.start) && heard().map(\.content) == before.map(\.content))
+    #expect(heard().map(\.fadeIn) == before.map(\.fadeIn) && heard().map(\.fadeOut) == before.map(\.fadeOut))
+    stage.use(3, from: 1_000_000, to: 2_000_000)
+    #expect(heard() == before)
+  }
+}
