@@ -101,6 +101,23 @@ struct WorkRepositoryTests {
     #expect(try repository.jobIDs().count == 4)
   }
 
+  @Test("Jobs, transcripts and summaries of thousands of passes and files are found", arguments: Kind.allCases)
+  func manyIDs(kind: Kind) throws {
+    let repository = try repository(kind)
+    let added = try repository.add([Self.job(Self.segment()), Self.job(Self.file())])
+    try repository.keep([Self.transcript(Self.segment()), Self.transcript(Self.file())])
+    // As long as ids are: their list is longer than a statement's text may be.
+    let others = (0..<20_000).map { Int64(1) << 60 + Int64($0) }
+    let passes = Set(([101] + others).map(PassID.init(rawValue:)))
+    let files = Set(([7] + others).map(AudioFileID.init(rawValue:)))
+    #expect(try repository.jobs(JobFilter(passes: passes)).jobs == [added[0]])
+    #expect(try repository.jobs(JobFilter(files: files)).jobs == [added[1]])
+    #expect(try repository.jobs(JobFilter(ids: added.map(\.id) + others.map(JobID.init(rawValue:)))).jobs == added)
+    let media = TranscriptFilter.Media(passes: passes, files: files)
+    #expect(try repository.transcripts(TranscriptFilter(media: media)).transcripts.count == 2)
+    #expect(try repository.summaries(of: others.map(RecordingID.init(rawValue:))).isEmpty)
+  }
+
   @Test("A job is taken once, the first that is ready; its owner alone ends it", arguments: Kind.allCases)
   func claims(kind: Kind) throws {
     let repository = try repository(kind)

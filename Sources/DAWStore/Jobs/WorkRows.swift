@@ -21,10 +21,10 @@ public struct WorkRows {
       let column = filter.passes == nil && filter.files == nil ? "state" : "+state"
       conditions.append("\(column) IN (\(states.map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ")))")
     }
-    if let ids = filter.ids { conditions.append(Self.condition("id", ids.map(\.rawValue))) }
-    if let passes = filter.passes { conditions.append(Self.condition("pass", passes.map(\.rawValue))) }
-    if let files = filter.files { conditions.append(Self.condition("audioFile", files.map(\.rawValue))) }
     var arguments: StatementArguments = []
+    if let ids = filter.ids { conditions.append(Self.condition("id", ids.map(\.rawValue), &arguments)) }
+    if let passes = filter.passes { conditions.append(Self.condition("pass", passes.map(\.rawValue), &arguments)) }
+    if let files = filter.files { conditions.append(Self.condition("audioFile", files.map(\.rawValue), &arguments)) }
     if let recording = filter.recording {
       conditions.append("recording = ?")
       arguments += [recording.rawValue]
@@ -129,8 +129,9 @@ public struct WorkRows {
 
   /// - Parameter recordings: `nil` for all.
   public func summaries(of recordings: [RecordingID]? = nil) throws -> [Summary] {
-    let condition = recordings.map { "WHERE \(Self.condition("id", $0.map(\.rawValue)))" } ?? ""
-    return try Summary.fetch("\(condition) ORDER BY id", in: database)
+    var arguments: StatementArguments = []
+    let condition = recordings.map { Self.condition("id", $0.map(\.rawValue), &arguments) }
+    return try Summary.fetch("\(condition.map { "WHERE " + $0 } ?? "") ORDER BY id", arguments, in: database)
   }
 
   // MARK: Transcripts
@@ -162,8 +163,9 @@ public struct WorkRows {
       arguments += [confidence]
     }
     if let media = filter.media {
-      let passes = Self.condition("pass", media.passes.map(\.rawValue))
-      conditions.append("(\(passes) OR \(Self.condition("audioFile", media.files.map(\.rawValue))))")
+      let ofPasses = Self.condition("pass", media.passes.map(\.rawValue), &arguments)
+      let ofFiles = Self.condition("audioFile", media.files.map(\.rawValue), &arguments)
+      conditions.append("(\(ofPasses) OR \(ofFiles))")
     }
     // Those of segments, then those of files: each lies in an index in this order.
     func page(_ medium: String, _ order: String, _ limit: Int, _ offset: Int) throws -> [Transcript] {
@@ -208,11 +210,13 @@ public struct WorkRows {
     }
   }
 
-  /// That a column is one of these numbers. They stand in the text, since there may be more than a statement has
-  /// parameters.
-  private static func condition(_ column: String, _ numbers: [Int64]) -> String {
-    let list = numbers.sorted().map(String.init).joined(separator: ",")
-    return "\(column) IN (SELECT value FROM json_each('[\(list)]'))"
+  /// The condition that a column is one of some numbers. They are one argument, a JSON list: there may be more of them
+  /// than a statement has parameters, and its text has a limit (`ConnectionLimits`).
+  private static func condition(
+    _ column: String, _ numbers: [Int64], _ arguments: inout StatementArguments
+  ) -> String {
+    arguments += ["[\(numbers.sorted().map(String.init).joined(separator: ","))]"]
+    return "\(column) IN (SELECT value FROM json_each(?))"
   }
 
   private func page<Fact: RecordedFact>(
