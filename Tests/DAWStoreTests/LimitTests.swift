@@ -111,6 +111,15 @@ struct LimitTests {
     #expect(try ProjectStore.open(at: folder.path + "/copy.sqlite").verifyJournal() == [])
   }
 
+  @Test(
+    "A file system is full that has no room for an edit, not one of any size, nor one that does not say its size",
+    arguments: [
+      (1, 100, true), (0, 100, true), (100, 100, false), (.max, .max, false), (0, 0, false),
+    ] as [(UInt, UInt, Bool)])
+  func fullFileSystem(free: UInt, all: UInt, isFull: Bool) {
+    #expect(FileSystem.isFull(freeBlocks: free, of: all, byteCount: 4096) == isFull)
+  }
+
   @Test("A changeset that zlib would compress too much is stored uncompressed, and undone")
   func denseChangeset() throws {
     let store = try SampleProject.create(at: path)

@@ -385,7 +385,8 @@ extension Folder {
   /// Bytes that this user can still write on its file system; `nil` if unknown.
   public var freeByteCount: Int64? {
     var status = statvfs()
-    guard fstatvfs(number, &status) == 0 else { return nil }
+    // Some FUSE file systems say nothing of their size.
+    guard fstatvfs(number, &status) == 0, status.f_blocks > 0 else { return nil }
     let (bytes, isTooMany) = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
     return isTooMany ? .max : Int64(clamping: bytes)
   }

@@ -27,7 +27,16 @@ enum FileSystem {
     let folder = (path as NSString).deletingLastPathComponent
     guard statvfs(folder.isEmpty ? "." : folder, &status) == 0 else { return false }
     let free = geteuid() == 0 ? status.f_bfree : status.f_bavail
-    return free * UInt(status.f_frsize) < roomForAnEdit
+    return isFull(freeBlocks: free, of: status.f_blocks, byteCount: UInt(status.f_frsize))
+  }
+
+  /// - Parameters:
+  ///   - freeBlocks: of a network or FUSE file system, the product with their size may exceed any integer.
+  ///   - all: 0 if the file system does not say how large it is.
+  ///   - byteCount: of a block.
+  static func isFull(freeBlocks: UInt, of all: UInt, byteCount: UInt) -> Bool {
+    let (free, isTooMany) = freeBlocks.multipliedReportingOverflow(by: byteCount)
+    return all > 0 && !isTooMany && free < roomForAnEdit
   }
 
   /// Waits until the file, or the folder's entries, are on the disk. On failure `errno` is set.
