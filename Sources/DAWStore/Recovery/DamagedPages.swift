@@ -143,12 +143,12 @@ private final class WriteAheadLog {
     // A log may be opened here: no process holds POSIX locks on it.
     descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else { return nil }
+    // Below, all properties are set before this fails: then `deinit` closes the file.
     var status = stat()
     var header = [UInt8](repeating: 0, count: 32)
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
       pread(descriptor, &header, 32, 0) == 32, [0x377f_0682, 0x377f_0683].contains(header.number(at: 0, bytes: 4))
     else {
-      close(descriptor)
       pageSize = 0
       return nil
     }
@@ -157,7 +157,6 @@ private final class WriteAheadLog {
     var sum = Checksum(isBigEndian: isBigEndian)
     sum.add(header, 0..<24)
     guard size >= 512, size <= 65_536, size & (size - 1) == 0, sum.isEqual(to: header, at: 24) else {
-      close(descriptor)
       pageSize = 0
       return nil
     }

@@ -21,15 +21,13 @@ final class RollbackJournal {
     descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else { return nil }
     var status = stat()
+    // All properties are set: where this fails, `deinit` closes the file.
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
       readRecords(byteCount: Int(status.st_size))
-    else {
-      close(descriptor)
-      return nil
-    }
+    else { return nil }
   }
 
-  deinit { close(descriptor) }
+  deinit { if descriptor >= 0 { close(descriptor) } }
 
   func page(_ number: Int) -> [UInt8]? {
     offsets[number].flatMap { read(at: $0, count: pageSize) }
