@@ -106,6 +106,8 @@ struct ChangesetReader {
     var table: String
     var columnCount: Int
     var header: Range<Int>
+    /// In the header: for each column, whether it is part of the key. The table's name follows.
+    var flags: Range<Int>
     var rows: [(operation: ChangedRow.Operation, start: Int, middle: Int, end: Int)]
     var bytes: Range<Int> { header.lowerBound..<(rows.last?.end ?? header.upperBound) }
   }
@@ -116,8 +118,8 @@ struct ChangesetReader {
     guard offset < bytes.count else { return nil }
     let start = offset
     guard try byte() == UInt8(ascii: "T") else { throw broken }
-    try readTable()
-    var section = Section(table: place.table, columnCount: columnCount, header: start..<offset, rows: [])
+    let flags = try readTable()
+    var section = Section(table: place.table, columnCount: columnCount, header: start..<offset, flags: flags, rows: [])
     while offset < bytes.count, bytes[offset] != UInt8(ascii: "T") {
       let start = offset
       guard let operation = try nextOperation() else { break }
@@ -160,35 +162,28 @@ struct ChangesetReader {
 
   private var broken: DatabaseError { DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a broken changeset") }
 
-  private mutating func readTable() throws {
+  /// - Returns: the flags of the columns: whether each is part of the key.
+  @discardableResult
+  private mutating func readTable() throws -> Range<Int> {
     place.columnCount = try length()
     guard columnCount < bytes.count - offset else { throw broken }
-    offset += columnCount
-    guard let end = bytes[offset...].firstIndex(of: 0) else { throw broken }
-    place.table = String(decoding: bytes[offset..<end], as: UTF8.self)
+    let flags = offset..<offset + columnCount
+    guard let end = bytes[flags.upperBound...].firstIndex(of: 0) else { throw broken }
+    place.table = String(decoding: bytes[flags.upperBound..<end], as: UTF8.self)
     offset = end + 1
+    return flags
   }
 
   /// The first two columns, if they are integers, and which columns are present; other values are skipped.
   private mutating func readRow() throws -> (first: Int64?, second: Int64?, columns: UInt64) {
     var found: (first: Int64?, second: Int64?, columns: UInt64) = (nil, nil, 0)
     for column in 0..<columnCount {
-      let type = Int32(try byte())
+      let value = try value()
+      if case .absent = value { continue }
       // Columns after the 64th share a bit.
-      if type != 0 { found.columns |= 1 << UInt64(min(column, 63)) }
-      switch type {
-      // Absent, or NULL.
-      case 0, SQLITE_NULL: break
-      case SQLITE_INTEGER:
-        guard offset + 8 <= bytes.count else { throw broken }
-        let value = Int64(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Int64.self))
-        if column == 0 { found.first = value } else if column == 1 { found.second = value }
-        offset += 8
-      case SQLITE_FLOAT: offset += 8
-      case SQLITE_TEXT, SQLITE_BLOB: offset += try length()
-      default: throw broken
-      }
-      guard offset <= bytes.count else { throw broken }
+      found.columns |= 1 << UInt64(min(column, 63))
+      guard column < 2, case .integer(let number) = value else { continue }
+      if column == 0 { found.first = number } else { found.second = number }
     }
     return found
   }
@@ -197,17 +192,42 @@ struct ChangesetReader {
     var values: [StoredValue?] = []
     values.reserveCapacity(columnCount)
     for _ in 0..<columnCount {
-      switch Int32(try byte()) {
-      case 0: values.append(nil)
-      case SQLITE_NULL: values.append(.null)
-      case SQLITE_INTEGER: values.append(.integer(Int64(bitPattern: try word())))
-      case SQLITE_FLOAT: values.append(.real(Double(bitPattern: try word())))
-      case SQLITE_TEXT: values.append(.text(String(decoding: try piece(), as: UTF8.self)))
-      case SQLITE_BLOB: values.append(.bytes([UInt8](try piece())))
-      default: throw broken
+      switch try value() {
+      case .absent: values.append(nil)
+      case .null: values.append(.null)
+      case .integer(let number): values.append(.integer(number))
+      case .real(let number): values.append(.real(number))
+      case .text(let range): values.append(.text(String(decoding: bytes[range], as: UTF8.self)))
+      case .blob(let range): values.append(.bytes([UInt8](bytes[range])))
       }
     }
     return values
+  }
+
+  /// A value as it lies in the changeset.
+  private enum Value {
+    /// The changeset does not contain it.
+    case absent
+    case null
+    case integer(Int64)
+    case real(Double)
+    /// The place of the UTF-8.
+    case text(Range<Int>)
+    case blob(Range<Int>)
+  }
+
+  /// Reads the next value of a row, or passes over it: it copies nothing.
+  @inline(__always)
+  private mutating func value() throws -> Value {
+    switch Int32(try byte()) {
+    case 0: return .absent
+    case SQLITE_NULL: return .null
+    case SQLITE_INTEGER: return .integer(Int64(bitPattern: try word()))
+    case SQLITE_FLOAT: return .real(Double(bitPattern: try word()))
+    case SQLITE_TEXT: return .text(try piece())
+    case SQLITE_BLOB: return .blob(try piece())
+    default: throw broken
+    }
   }
 
   private mutating func word() throws -> UInt64 {
@@ -216,11 +236,11 @@ struct ChangesetReader {
     return UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 
-  private mutating func piece() throws -> UnsafeRawBufferPointer.SubSequence {
+  private mutating func piece() throws -> Range<Int> {
     let count = try length()
     guard offset + count <= bytes.count else { throw broken }
     defer { offset += count }
-    return bytes[offset..<offset + count]
+    return offset..<offset + count
   }
 
   private mutating func byte() throws -> UInt8 {

@@ -48,10 +48,11 @@ extension Changeset {
           continue
         }
         let (values, absent) = (missing.flatMap(\.changesetBytes), [UInt8](repeating: 0, count: missing.count))
-        let header = bytes[section.header]
         result.append(UInt8(ascii: "T"))
         result.append(UInt8(section.columnCount + missing.count))
-        result += header.dropFirst(2).prefix(section.columnCount) + absent + header.dropFirst(2 + section.columnCount)
+        result += bytes[section.flags]
+        result += absent
+        result += bytes[section.flags.upperBound..<section.header.upperBound]
         for row in section.rows {
           result += bytes[row.start..<row.middle] + (row.operation == .update ? absent : values)
           if row.operation == .update { result += bytes[row.middle..<row.end] + absent }
