@@ -188,6 +188,23 @@ struct MigrationTests {
     #expect(try upgraded.upgrade(backup: folder.path + "/none.sqlite") == 11)
   }
 
+  @Test("A table without columns in the history, or with hundreds, does not stop a migration", arguments: [0, 300])
+  func strangeTables(columnCount: Int) throws {
+    let header = [UInt8(ascii: "T")] + Changeset.lengthBytes(columnCount) + [UInt8](repeating: 0, count: columnCount)
+    let changeset = Data(header + Array("tempoMark".utf8) + [0])
+    let lawless = try lawlessConnection(to: path)
+    try lawless.write { database in
+      try database.execute(
+        sql: """
+          UPDATE journalEntry SET isCompressed = 0, changeset = ?
+            WHERE revision = (SELECT max(revision) FROM journalEntry)
+          """, arguments: [changeset])
+    }
+    try lawless.close()
+    let store = try ProjectStore.openForEditing(at: path, backupFolder: folder.path + "/Backups")
+    #expect(try !store.read { try $0.project() }.tracks.isEmpty)
+  }
+
   @Test("A migration that fails leaves the file at its version")
   func failedMigration() throws {
     let broken = Migrator(migrations: [

@@ -108,8 +108,17 @@ struct ChangesetReader {
     var header: Range<Int>
     /// In the header: for each column, whether it is part of the key. The table's name follows.
     var flags: Range<Int>
-    var rows: [(operation: ChangedRow.Operation, start: Int, middle: Int, end: Int)]
+    var rows: [SectionRow]
     var bytes: Range<Int> { header.lowerBound..<(rows.last?.end ?? header.upperBound) }
+  }
+
+  /// A row of a section, in bytes: one for the operation, one that says whether the change was indirect, and the values.
+  struct SectionRow {
+    var operation: ChangedRow.Operation
+    var start: Int
+    /// Of an update, where the values afterwards begin, behind those before; of others, the end.
+    var middle: Int
+    var end: Int
   }
 
   /// The next table with its rows; before the first row of any.
@@ -126,9 +135,22 @@ struct ChangesetReader {
       _ = try readRow()
       let middle = offset
       if operation == .update { _ = try readRow() }
-      section.rows.append((operation, start, middle, offset))
+      section.rows.append(SectionRow(operation: operation, start: start, middle: middle, end: offset))
     }
     return section
+  }
+
+  /// The values that lie in a range, as they are encoded: each with the byte of its type.
+  func encodedValues(in range: Range<Int>) throws -> [ArraySlice<UInt8>] {
+    var reader = self
+    reader.offset = range.lowerBound
+    var values: [ArraySlice<UInt8>] = []
+    while reader.offset < range.upperBound {
+      let start = reader.offset
+      _ = try reader.value()
+      values.append(Array(bytes[start..<reader.offset])[...])
+    }
+    return values
   }
 
   /// - Returns: `nil` at the end.

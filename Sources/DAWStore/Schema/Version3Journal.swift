@@ -31,26 +31,27 @@ enum Version3Journal {
 
   /// - Returns: `nil` if nothing needs to be converted.
   private static func converted(_ changeset: Changeset) throws -> Changeset? {
-    var scanner = ChangesetScanner(bytes: changeset.bytes)
-    var result: [UInt8] = []
-    var isChanged = false
-    while let table = try scanner.nextTable() {
-      if table.name == "track" {
-        let rows = try scanner.rows(of: table)
-        result += group("instrument", instrumentColumnCount, rows.compactMap(instrumentRow))
-        result += group("track", trackColumns.count, rows.compactMap(trackRow))
-        isChanged = true
-      } else {
-        let records = try scanner.skipRows(of: table)
-        if let name = newNames[table.name] {
-          result += header(name, table.columnCount) + changeset.bytes[records]
+    try changeset.bytes.withUnsafeBytes { bytes -> Changeset? in
+      var reader = ChangesetReader(bytes: bytes)
+      var result: [UInt8] = []
+      var isChanged = false
+      while let section = try reader.nextSection() {
+        if section.table == "track" {
+          let rows = try section.rows.map { try ConvertedRow($0, in: reader) }
+          result += group("instrument", instrumentColumnCount, rows.compactMap(instrumentRow))
+          result += group("track", trackColumns.count, rows.compactMap(trackRow))
+          isChanged = true
+        } else if let name = newNames[section.table] {
+          result += bytes[section.bytes.lowerBound..<section.flags.upperBound]
+          result += Array(name.utf8) + [0]
+          result += bytes[section.header.upperBound..<section.bytes.upperBound]
           isChanged = true
         } else {
-          result += changeset.bytes[table.start..<records.upperBound]
+          result += bytes[section.bytes]
         }
       }
+      return isChanged ? Changeset(bytes: result) : nil
     }
-    return isChanged ? Changeset(bytes: result) : nil
   }
 
   /// The columns of version 2 that stay in `track`.
@@ -118,12 +119,10 @@ enum Version3Journal {
     22: integer(3), 23: real(2), 24: real(0.3), 25: real(8),
   ]
 
-  private static func header(_ name: String, _ columnCount: Int) -> [UInt8] {
-    [UInt8(ascii: "T"), UInt8(columnCount), 1] + [UInt8](repeating: 0, count: columnCount - 1) + Array(name.utf8) + [0]
-  }
-
   private static func group(_ name: String, _ columnCount: Int, _ rows: [ConvertedRow]) -> [UInt8] {
-    rows.isEmpty ? [] : header(name, columnCount) + rows.flatMap(\.bytes)
+    guard !rows.isEmpty else { return [] }
+    let header = [UInt8(ascii: "T"), UInt8(columnCount), 1] + [UInt8](repeating: 0, count: columnCount - 1)
+    return header + Array(name.utf8) + [0] + rows.flatMap(\.bytes)
   }
 }
 
@@ -142,6 +141,26 @@ private struct ConvertedRow {
     self.isIndirect = isIndirect
     self.old = old
     self.new = new
+  }
+
+  /// A row of version 2's `track`. Columns that an older table did not have are absent.
+  /// - Throws: `DatabaseError` if there are more columns than that table has.
+  init(_ row: ChangesetReader.SectionRow, in reader: ChangesetReader) throws {
+    let first = try Self.completed(reader.encodedValues(in: row.start + 2..<row.middle))
+    let second = try Self.completed(reader.encodedValues(in: row.middle..<row.end))
+    self.init(
+      Int32(reader.bytes[row.start]), isIndirect: reader.bytes[row.start + 1],
+      row.operation == .insertion ? second : first, row.operation == .insertion ? first : second)
+  }
+
+  /// The columns of version 2's `track`.
+  private static let columnCount = 27
+
+  private static func completed(_ values: [ArraySlice<UInt8>]) throws -> [ArraySlice<UInt8>] {
+    guard values.count <= columnCount else {
+      throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a changeset with \(values.count) columns of track")
+    }
+    return values + [ArraySlice<UInt8>](repeating: Version3Journal.absent, count: columnCount - values.count)
   }
 
   /// Insertions and deletions contain every value: those of columns that were appended later are their defaults.
@@ -164,91 +183,4 @@ private struct ConvertedRow {
       }
     return [UInt8(operation), isIndirect] + values.joined()
   }
-}
-
-/// Reads changesets table by table.
-/// - SeeAlso: `sqlite3session.c`, "CHANGESET FORMAT".
-private struct ChangesetScanner {
-  struct Table {
-    var name: String
-    var columnCount: Int
-    /// Where its header begins.
-    var start: Int
-  }
-
-  let bytes: [UInt8]
-  private var offset = 0
-
-  init(bytes: [UInt8]) { self.bytes = bytes }
-
-  /// The most columns that `track` had.
-  private static let columnCount = 27
-
-  mutating func nextTable() throws -> Table? {
-    guard offset < bytes.count else { return nil }
-    let start = offset
-    guard try byte() == UInt8(ascii: "T") else { throw broken }
-    let columnCount = try length()
-    offset += columnCount
-    guard offset <= bytes.count, let end = bytes[offset...].firstIndex(of: 0) else { throw broken }
-    defer { offset = end + 1 }
-    return Table(name: String(decoding: bytes[offset..<end], as: UTF8.self), columnCount: columnCount, start: start)
-  }
-
-  /// - Returns: the bytes of its rows.
-  mutating func skipRows(of table: Table) throws -> Range<Int> {
-    let start = offset
-    while offset < bytes.count, bytes[offset] != UInt8(ascii: "T") {
-      let count = Int32(bytes[offset]) == SQLITE_UPDATE ? 2 * table.columnCount : table.columnCount
-      offset += 2
-      for _ in 0..<count { _ = try value() }
-    }
-    return start..<offset
-  }
-
-  /// Columns that an older table did not have are absent.
-  mutating func rows(of table: Table) throws -> [ConvertedRow] {
-    guard table.columnCount <= Self.columnCount else { throw broken }
-    var rows: [ConvertedRow] = []
-    while offset < bytes.count, bytes[offset] != UInt8(ascii: "T") {
-      let (operation, isIndirect) = (Int32(try byte()), try byte())
-      let none = [ArraySlice<UInt8>](repeating: Version3Journal.absent, count: Self.columnCount)
-      var (old, new) = (none, none)
-      if operation != SQLITE_INSERT { for column in 0..<table.columnCount { old[column] = try value() } }
-      if operation != SQLITE_DELETE { for column in 0..<table.columnCount { new[column] = try value() } }
-      rows.append(ConvertedRow(operation, isIndirect: isIndirect, old, new))
-    }
-    return rows
-  }
-
-  private mutating func value() throws -> ArraySlice<UInt8> {
-    let start = offset
-    switch Int32(try byte()) {
-    case 0, SQLITE_NULL: break
-    case SQLITE_INTEGER, SQLITE_FLOAT: offset += 8
-    case SQLITE_TEXT, SQLITE_BLOB: offset += try length()
-    default: throw broken
-    }
-    guard offset <= bytes.count else { throw broken }
-    return bytes[start..<offset]
-  }
-
-  private mutating func byte() throws -> UInt8 {
-    guard offset < bytes.count else { throw broken }
-    defer { offset += 1 }
-    return bytes[offset]
-  }
-
-  /// A variable-length integer of SQLite below 2³⁵.
-  private mutating func length() throws -> Int {
-    var value = 0
-    for _ in 0..<5 {
-      let next = try byte()
-      value = value << 7 | Int(next & 0x7f)
-      if next < 0x80 { return value }
-    }
-    throw broken
-  }
-
-  private var broken: DatabaseError { DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a broken changeset") }
 }
