@@ -37,6 +37,15 @@ struct EntityTests {
     #expect(clearings == kind.entity.clearedReferences.map { "\($0.kind.entity.table).\($0.column)" })
   }
 
+  @Test("A column for an audio file refers to the table of these, so that the file is known to be in use")
+  func audioFiles() throws {
+    let store = try ProjectStore.inMemory()
+    let references = try store.queue.read { try $0.references() }.filter { $0.parent == AudioFile.table }
+    let tables = EntityKind.allCases.map(\.entity).filter { $0.fieldNames.contains("audioFile") }.map { $0.table }
+    #expect(Set(references.map(\.table)) == Set(tables) && references.allSatisfy { $0.column == "audioFile" })
+    #expect(Set(tables) == ["comment", "region"])
+  }
+
   @Test("Rows are read as they were written, by fields and in bulk: one or more of each entity, and random ones")
   func roundTrip() throws {
     let seed = Seed.current()

@@ -68,12 +68,6 @@ extension Editor {
 }
 
 extension ProjectView {
-  /// Whether a region plays an audio file, or a comment has its sound.
-  package func isUsed(_ file: AudioFileID) throws -> Bool {
-    try !rows(Region.self, where: "audioFile", is: file).isEmpty
-      || !rows(Comment.self, where: "audioFile", is: file).isEmpty
-  }
-
   /// The comment whose id is, or ends in, these digits.
   /// - Throws: `Failure` if there is none, or more than one.
   public func comment(withID digits: String) throws -> Comment {

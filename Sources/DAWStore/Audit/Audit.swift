@@ -149,14 +149,8 @@ extension Audit {
 
   /// References of the changed rows, and references to deleted rows.
   private func brokenReferences(_ touched: TouchedRows) throws -> [Finding] {
-    let references = try Row.fetchAll(
-      database,
-      sql: """
-        SELECT child.name, reference."from", reference."table" FROM main.sqlite_schema AS child
-          JOIN pragma_foreign_key_list(child.name) AS reference WHERE child.type = 'table'
-        """)
-    return try references.flatMap { reference in
-      let (child, column, parent): (String, String, String) = (reference[0], reference[1], reference[2])
+    try database.references().flatMap { reference in
+      let (child, column, parent) = (reference.table, reference.column, reference.parent)
       let (children, parents) = (touched.tables[child], touched.tables[parent])
       var scopes: [String] = []
       if let children, !children.isDeletionOnly {

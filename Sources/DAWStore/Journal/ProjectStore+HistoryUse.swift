@@ -2,13 +2,13 @@ import DAWModel
 import GRDB
 
 extension ProjectStore {
-  /// The audio files of regions and comments that undo or redo can bring back.
+  /// The audio files of rows that undo or redo can bring back: of regions and comments.
   /// - Parameter since: of the entries from then on, as if older ones had been pruned; `nil`: of all.
   public func audioFilesInHistory(since: Timestamp? = nil) throws -> Set<AudioFileID> {
     try reading { database in
-      let journal = Journal(database: database)
-      let ids = try ["region", "comment"].flatMap { try journal.ids(inColumn: "audioFile", of: $0, since: since) }
-      return Set(ids.map(AudioFileID.init(rawValue:)))
+      let references = try database.references().filter { $0.parent == AudioFile.table }
+      return Set(
+        try Journal(database: database).ids(in: references, since: since).map(AudioFileID.init(rawValue:)))
     }
   }
 
@@ -51,30 +51,43 @@ extension ProjectStore {
 extension ProjectView {
   /// The passes of takes that undo or redo can bring back.
   public func passesInHistory() throws -> Set<PassID> {
-    Set(try Journal(database: database).ids(inColumn: "pass", of: "take").map(PassID.init(rawValue:)))
+    // To a fact, which may be gone: the schema does not hold it.
+    let reference = TableReference(table: Take.table, column: "pass", parent: RecordedPass.table)
+    return Set(try Journal(database: database).ids(in: [reference]).map(PassID.init(rawValue:)))
   }
 }
 
 extension Journal {
-  /// What a column of a table holds in the entries.
+  /// The ids that columns hold in the entries.
   /// - Parameter since: of the entries from then on; `nil`: of all.
-  fileprivate func ids(inColumn name: String, of table: String, since: Timestamp? = nil) throws -> Set<Int64> {
-    let columns = try String.fetchAll(
-      database, sql: "SELECT name FROM pragma_table_info(?) ORDER BY cid", arguments: [table])
-    guard let column = columns.firstIndex(of: name) else { return [] }
+  fileprivate func ids(in references: [TableReference], since: Timestamp? = nil) throws -> Set<Int64> {
+    let places = try places(of: references)
     var ids: Set<Int64> = []
     // What the oldest entries made is undone by none: it is there, or a later entry removed it.
     for entry in try entries() where ![.create, .base].contains(entry.kind) {
       if let since, entry.date < since { continue }
       try changeset(ofRevision: entry.revision).bytes.withUnsafeBytes { bytes in
         var reader = ChangesetReader(bytes: bytes)
-        while let row = try reader.nextValues(ofTables: { $0 == table }) {
-          for values in [row.old, row.new] where values.indices.contains(column) {
-            if case .integer(let id) = values[column] { ids.insert(id) }
+        while let row = try reader.nextValues(ofTables: { places[$0] != nil }) {
+          for place in places[row.table] ?? [] {
+            for values in [row.old, row.new] where values.indices.contains(place) {
+              if case .integer(let id) = values[place] { ids.insert(id) }
+            }
           }
         }
       }
     }
     return ids
+  }
+
+  /// The places of columns in the rows of changesets, by table.
+  private func places(of references: [TableReference]) throws -> [String: [Int]] {
+    var places: [String: [Int]] = [:]
+    for reference in references {
+      let names = try String.fetchAll(
+        database, sql: "SELECT name FROM pragma_table_info(?) ORDER BY cid", arguments: [reference.table])
+      if let place = names.firstIndex(of: reference.column) { places[reference.table, default: []].append(place) }
+    }
+    return places
   }
 }
