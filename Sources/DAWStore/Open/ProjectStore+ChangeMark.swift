@@ -5,7 +5,7 @@ import GRDB
 extension ProjectStore {
   /// A snapshot for change detection. If two are equal, the project was not changed between them.
   public struct ChangeMark: Equatable, Sendable {
-    /// The commits at the last change that was not one of facts alone.
+    /// The counters after the last commit that changed more than facts.
     fileprivate var project: Commits
     /// The size, modification time and inode of the file and of its log.
     fileprivate var stamps: [Int64]
@@ -16,7 +16,7 @@ extension ProjectStore {
     }
   }
 
-  /// What tells that something was committed.
+  /// Counters that grow with every commit.
   fileprivate struct Commits: Equatable, Sendable {
     /// SQLite's counter of other connections' commits.
     var others: Int64
@@ -24,7 +24,7 @@ extension ProjectStore {
     var own: Int64
   }
 
-  /// What tells a write of facts from others.
+  /// The state of the model and of the facts, which shows whether a commit changed facts alone.
   fileprivate struct FileState: Sendable {
     var commits: Commits
     /// The revision, the writes by other programs, and the schema's version.
@@ -33,7 +33,7 @@ extension ProjectStore {
   }
 
   /// Cheap enough to call many times a second.
-  /// - Parameter earlier: the mark before: a change of facts alone gives an equal one.
+  /// - Parameter earlier: the mark before. The result equals it if only facts were changed since.
   /// - Throws: `StoreError`.
   public func changeMark(after earlier: ChangeMark? = nil) throws -> ChangeMark {
     try translatingErrors(path) {

@@ -29,7 +29,7 @@ struct FactTables {
     try save(facts.gaps)
   }
 
-  /// Removes the recording's passes, segments and gaps that `facts` has not.
+  /// Removes the recording's passes, segments and gaps that are not in `facts`.
   func removeOthers(than facts: RecordingFacts) throws {
     let id = facts.recording.id.rawValue
     let passes = Set(facts.passes.map(\.id.rawValue))

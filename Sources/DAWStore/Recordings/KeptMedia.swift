@@ -6,7 +6,7 @@ import Synchronization
 /// project is as it was: a command may ask for each of thousands of recordings, and to resolve a path takes system
 /// calls.
 package final class KeptMedia: Sendable {
-  /// What tells one state of the project from the others.
+  /// Identifies a state of the project.
   private struct Mark: Equatable {
     /// SQLite's counter of other connections' commits.
     var dataVersion: Int64
@@ -50,8 +50,8 @@ package final class KeptMedia: Sendable {
     try ids.compactMap { try view.audioFile($0) }
   }
 
-  /// Called after an edit that removed rows, and did nothing else: what is kept holds beyond it.
-  /// - Parameter revision: that the edit has made.
+  /// Keeps the list after an edit that only removed rows; `rows` leaves out those that are gone.
+  /// - Parameter revision: the edit's.
   package func keepAfterRemoval(revision: Int64) {
     kept.withLock { kept in
       guard kept?.mark.revision == revision - 1 else { return }

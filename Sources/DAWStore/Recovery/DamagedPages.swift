@@ -30,8 +30,7 @@ final class DamagedPages {
   /// The size of the pages of files that daw makes.
   private static let usualPageSize = 4096
 
-  /// - Throws: `StoreError.missing`, `.notAProject` for what is no regular file; `DatabaseError` if nothing can be
-  ///   read.
+  /// - Throws: `StoreError.missing`; `.notAProject` if it is not a regular file; `DatabaseError` if nothing can be read.
   init(of path: String) throws {
     var status = stat()
     guard lstat(path, &status) == 0 else { throw StoreError.missing(path: path) }

@@ -89,7 +89,7 @@ struct DamagedTreeReader {
     case leaf = 0x0d
   }
 
-  /// The places of a page's cells; `nil` if it is none of this kind.
+  /// The offsets of a page's cells; `nil` if the page is not of this kind.
   private func cells(_ kind: Kind, _ number: Int, _ bytes: [UInt8]) -> [Int]? {
     let start = number == 1 ? 100 : 0
     guard bytes[start] == kind.rawValue else { return nil }
@@ -100,7 +100,7 @@ struct DamagedTreeReader {
     return cells.allSatisfy { $0 >= end + 2 * count && $0 < pages.usableSize - 3 } ? cells : nil
   }
 
-  /// The pages below an interior one, the last one first; `nil` if it is none.
+  /// The numbers of the pages below an interior page, the last one first; `nil` if the page is not interior.
   private func children(of number: Int, _ bytes: [UInt8]) -> [Int]? {
     guard let cells = cells(.interior, number, bytes), cells.allSatisfy({ $0 + 5 <= pages.usableSize }) else {
       return nil
@@ -119,7 +119,7 @@ struct DamagedTreeReader {
     return children.reversed()
   }
 
-  /// The rows of a leaf; `nil` if the page is none.
+  /// The rows of a leaf; `nil` if the page is not a leaf.
   private mutating func leaf(_ number: Int, _ bytes: [UInt8]) -> (rows: [SalvagedRow], lostCount: Int)? {
     guard let cells = cells(.leaf, number, bytes) else { return nil }
     var rows: [SalvagedRow] = []
@@ -175,7 +175,7 @@ struct DamagedTreeReader {
   /// SQLite's greatest length of a row, in bytes.
   private static let longestRow = 1_000_000_000
 
-  /// The values of a record; `nil` if it is none.
+  /// The values of a record; `nil` if the bytes are not a record.
   private static func values(_ record: [UInt8]) -> [StoredValue]? {
     var place = 0
     guard let size = variable(record, &place, before: record.count).map(Int.init(clamping:)), size <= record.count

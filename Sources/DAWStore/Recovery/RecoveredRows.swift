@@ -10,7 +10,7 @@ struct RecoveredRows {
 
   init(database: Database) { self.database = database }
 
-  /// Each round may leave rows without what they belonged to.
+  /// At most so many rounds: rows that stay may refer to rows that a round has removed.
   private static let rounds = 50
 
   mutating func run(named name: Name, _ now: Timestamp) throws {
@@ -47,8 +47,9 @@ struct RecoveredRows {
     }
   }
 
-  /// Rows that refer to none: the reference goes where it may, else the row.
-  /// - Returns: whether there were none.
+  /// Repairs references to rows that are not there: the column is set to NULL where that is allowed; otherwise the
+  /// referring row is removed.
+  /// - Returns: whether every reference was right.
   private mutating func repairReferences() throws -> Bool {
     let rows = try Row.fetchAll(database, sql: "PRAGMA foreign_key_check")
     for row in rows {
@@ -72,7 +73,8 @@ struct RecoveredRows {
     return rows.isEmpty
   }
 
-  /// - Returns: whether there were none.
+  /// Removes the rows that break a rule.
+  /// - Returns: whether no rule was broken.
   private mutating func removeBroken() throws -> Bool {
     let findings = try Audit(database: database).findings()
     for finding in findings where finding.id != 0 {

@@ -102,8 +102,8 @@ package final class SearchIndex: Sendable {
     }
   }
 
-  /// A number that a file can only have that was made at its place: it depends on the device and the inode, which are
-  /// not known elsewhere beforehand. So an index that came with a project is not opened by SQLite.
+  /// A number by which an index is recognised that was made at this very place: it depends on the device and the inode,
+  /// which cannot be known elsewhere beforehand. An index that came with a project lacks it, and SQLite does not open it.
   private static func seal(of path: String) -> Int32? {
     var status = stat()
     guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1,
@@ -176,7 +176,8 @@ package final class SearchIndex: Sendable {
     }
   }
 
-  /// Reads what has changed in a project since it was indexed last; all of it, where the journal does not tell.
+  /// Reads the texts of a project that have changed since it was indexed last; all of them if the journal does not
+  /// contain the changes.
   /// - Parameters:
   ///   - key: identifies the project in this index.
   ///   - stamp: kept for the caller.
