@@ -2,9 +2,9 @@ import DAWErrors
 import DAWMedia
 import Foundation
 
-/// Refuses what the user names as folders to be searched, and is none.
+/// Refuses paths that the user named as folders to be searched and that are not folders.
 /// - Parameters:
-///   - use: what they are for, as the end of "Name the folder".
+///   - use: the end of the hint "Name the folder …".
 ///   - state: the last sentence of the error's message, with a space before it.
 /// - Throws: `Failure` of kind `noInput`.
 func requireFolders(_ paths: [String], holding use: String, state: String = "") throws {

@@ -20,7 +20,7 @@ public enum RecentProjects {
   /// - Parameters:
   ///   - folders: searched recursively, except hidden folders and projects.
   ///   - cache: the folder in which the headers are kept.
-  /// - Throws: `Failure` if a folder does not exist, or is none.
+  /// - Throws: `Failure` if a path does not exist, or is not a folder.
   public static func find(
     below folders: [String], by order: Order, cache: Place = Place(root: UserFolders.cache())
   ) throws -> [FoundProject] {

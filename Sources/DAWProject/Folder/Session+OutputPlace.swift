@@ -31,13 +31,14 @@ extension Session {
     }
   }
 
-  /// The medium of the project, or of its history, that a file is, or a file in a folder; `nil` if there is none.
+  /// The path at this place, or in the folder at it, that is a medium of the project or of its history; `nil` if there
+  /// is none.
   private func medium(at place: Place) throws -> String? {
     var names: [String] = []
     do throws(SystemCallFailure) {
       names = try place.open().readNames()
     } catch {
-      // In what is no folder, or may not be read, nothing is replaced. Any other one may hold media.
+      // In a file, or a folder that may not be read, no file is replaced. Any other folder may hold media.
       guard Cleaning.isNoFolder(error) || [EACCES, EPERM].contains(error.code) else {
         throw AudioFileWriteError.system(path: place.path, failure: error)
       }
@@ -112,8 +113,8 @@ private struct PathInProject {
     return nil
   }
 
-  /// Whether a file of the user's may be there: in `Bounces/`; and in the folder of the own project, under a name, or
-  /// in a folder, that is none of the project's.
+  /// Whether a file of the user's may be there: in `Bounces/` of any project; in the user's own project also beside the
+  /// project's files and folders, under another name.
   private var isFree: Bool {
     if names.count > 1, names[0] == ProjectDraft.bounces { return true }
     let name = names[0].lowercased()

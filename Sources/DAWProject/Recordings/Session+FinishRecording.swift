@@ -65,7 +65,7 @@ extension Session {
   /// the user has thrown every pass away goes to the trash. Files that are not there any more are said to be missing.
   /// May be called again for one that was interrupted.
   /// - Parameters:
-  ///   - found: what `daw` found in the passes, by their ids.
+  ///   - found: tags of the passes, such as `clipped`, by their ids.
   ///   - isRecovered: whether another process recorded it.
   /// - Throws: `Failure`; the files are as they were.
   package func finish(

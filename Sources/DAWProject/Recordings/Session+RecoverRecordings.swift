@@ -143,7 +143,7 @@ extension Session {
     guard let header = folder.header else { return folder.hasRecording ? .left : .complete }
     let row = try store.recordings.recording(RecordingID(rawValue: header.recording))
     if row?.isCompleted == true { return .complete }
-    // One that is none of this system's, or of this container's, has locked it.
+    // A process on another machine, or in another container, has locked it.
     guard !folder.isFinished, header.owner.isAlive || folder.isLocked else { return .left }
     return .running(processID: header.owner.processID)
   }

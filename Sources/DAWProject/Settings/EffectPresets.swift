@@ -206,7 +206,7 @@ private struct PresetFile: Codable {
       }
     }
 
-    /// `nil` for what is no value of the parameter's kind.
+    /// `nil` if it is not of the kind that the parameter has: a toggle, a choice or a number.
     func number(of parameter: EffectParameter) -> Double? {
       switch (self, parameter.unit) {
       case (.flag(let flag), .toggle): flag ? 1 : 0

@@ -44,9 +44,11 @@ struct Cleaning {
     }
   }
 
-  /// Whether it is a recording that is not finished, or not in the project yet, which an edit or 'daw
-  /// recover-recordings' puts there; or one that was cancelled, and that the user has brought back; or the ledger or
-  /// events of one of which something is used.
+  /// Whether something in `Audio/Recordings` stays although nothing names it:
+  /// - the ledger and the events of a recording of which anything is used;
+  /// - the folder of a recording that is not finished, or not in the project yet: an edit or 'daw recover-recordings'
+  ///   puts it there;
+  /// - the folder of one that was cancelled, and that the user has brought back.
   private func isKept(_ place: Place) -> Bool {
     guard place.names.starts(with: ["Audio", "Recordings"]) else { return false }
     if place.names.count > 3 {
@@ -68,7 +70,7 @@ struct Cleaning {
     return isOurs || header.owner.isAlive
   }
 
-  /// Whether an error of opening a folder says that there is none: nothing, a file or a link.
+  /// Whether the error of opening a folder means that no folder is there, but nothing, a file or a link.
   static func isNoFolder(_ error: SystemCallFailure) -> Bool { [ENOENT, ENOTDIR, ELOOP].contains(error.code) }
 
   /// Removes everything in a folder.

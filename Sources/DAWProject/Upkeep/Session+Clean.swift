@@ -15,9 +15,10 @@ public struct CleanResult: Equatable, Sendable {
 
 extension Session {
   /// Removes media that neither the project nor its history uses, and incomplete copies of killed imports and backups.
-  /// Links and their targets are kept, and of a recording of which anything is used, the ledger and the events; of one
-  /// that is not finished, or not in the project yet, or that was cancelled and came back from the trash, everything.
-  /// The rows of segments that were removed say that they are missing.
+  ///
+  /// Links and their targets are kept. So are the ledger and the events of a recording of which anything is used, and
+  /// all of a recording that is not finished, not in the project yet, or cancelled and brought back from the trash. The
+  /// rows of segments whose files were removed are marked as missing.
   /// - Parameters:
   ///   - includesCache: also removes the cache. If the disk is full it is removed first, to make room.
   ///   - isTrial: only reports what would be removed.
@@ -84,10 +85,10 @@ extension Session {
   }
 
   /// The recordings that are complete in the project.
-  /// - Returns: `unused` are the folders of those that have no take in the project or its history, and no file that
-  ///   these name; `restored` those of which the user has thrown every pass away, and has brought them back from the
-  ///   trash, and those in the trash whose files are back because a 'restore-recording' was interrupted; and those whose
-  ///   folders cannot be read.
+  /// - Returns: the ids of all; the folders of those of which neither the project nor its history has a take or names a
+  ///   file (`unused`); and the folders that must stay whole (`restored`): of recordings whose passes were all cancelled
+  ///   and that the user has brought back from the trash, of those in the trash whose files are back since a
+  ///   'restore-recording' was interrupted, and those that cannot be read.
   private func completedRecordings(
     _ usedPaths: Set<String>, _ view: ProjectView
   ) throws -> (all: Set<Int64>, unused: Set<String>, restored: Set<String>) {

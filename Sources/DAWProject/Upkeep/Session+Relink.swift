@@ -14,8 +14,8 @@ public struct RelinkReport: Equatable, Sendable {
   }
 
   public var found: [Found] = []
-  /// The paths of media that are still missing. Files of recordings that are marked as missing, and that no take of the
-  /// project or its history needs, are none of them.
+  /// The paths of media that are still missing, without files of recordings that are marked as missing and that no take
+  /// of the project or its history needs.
   public var missing: [String] = []
 
   /// - Parameter file: where the medium was found; `nil`: it is still missing.
@@ -117,7 +117,7 @@ private struct MediaSearch {
   private let sizes: Set<Int64>
   /// The names that files had, by hash: they are tried first.
   private let names: [String: String]
-  /// Of files that are copied as they are; of others a take without its segments is of no use.
+  /// The hashes of files that are copied as they are. Of others, a take counts only if its segments are there.
   private let plain: Set<String>
   /// Segments that stay where they are found, by hash.
   private let segments: [String: [LostSpilledSegment]]

@@ -26,7 +26,7 @@ struct SpilledPass {
   }
 }
 
-/// What tells a segment from the others, whatever its file is called.
+/// Identifies a segment, whatever its file is called.
 struct SegmentKey: Hashable {
   var pass: Int64
   var index: Int
@@ -56,7 +56,7 @@ struct SpilledFiles {
   /// The rows of complete recordings.
   var rows: [Row] = []
 
-  /// The segments that are not where takes and rows say. One without a hash cannot be told from others, and is none.
+  /// The segments that are not where takes and rows say. Those without a hash, which cannot be recognised, are left out.
   var lost: [LostSpilledSegment] {
     var lost: [LostSpilledSegment] = []
     var known: Set<SegmentKey> = []
@@ -107,7 +107,7 @@ struct SpilledFiles {
     return found
   }
 
-  /// The rows that name a file outside of the project that is none of their pass: another program wrote them.
+  /// The rows that name a file outside of the project that is not of their pass: another program wrote them.
   var foreign: [Row] {
     rows.filter { row in
       var status = stat()
@@ -139,7 +139,7 @@ extension Session {
     }
   }
 
-  /// - Returns: `nil` for what is no take in the project's folder that names segments in a spill folder.
+  /// - Returns: `nil` unless the file is a take in the project's folder and names segments in a spill folder.
   private func spilledPass(_ file: AudioFile) -> SpilledPass? {
     let location = file.location
     let names = location.path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
