@@ -107,7 +107,7 @@ public final class FFmpegWriter: AudioFileSink {
 
   private static func arguments(_ format: AudioFileFormat, _ tags: FileTags, _ version: String) -> [String] {
     let cover = tags.cover
-    // The edit list says the length to the frame with it, else to the millisecond, so that one frame is none. Chapters
+    // With it the edit list has the length to the frame, otherwise to the millisecond: one frame would be 0. Chapters
     // would then be elsewhere to readers that take all files to count milliseconds, as mutagen does.
     let hasTimescale = tags.chapters.isEmpty && (Int(version.prefix { $0.isNumber }).map { $0 >= 5 } ?? false)
     let timescale: [String] = hasTimescale ? ["-movie_timescale", "\(format.sampleRate.hertz)"] : []

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What tells a file from all others, whatever its names are. Another file at the same path has another one.
+/// Identifies a file by its device and inode, whatever its names are. A new file at the same path has another one.
 package struct FileIdentity: Hashable, Sendable {
   private let device: dev_t
   private let inode: ino_t
@@ -10,14 +10,14 @@ package struct FileIdentity: Hashable, Sendable {
     inode = status.st_ino
   }
 
-  /// - Returns: that of the file which the path leads to; `nil` when there is none.
+  /// - Returns: that of the file that the path leads to; `nil` if there is none.
   package init?(of path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
     self.init(status)
   }
 
-  /// That of a name, and if it is a link, that of what it leads to; empty if there is none.
+  /// That of the file at a path; if it is a link, that of the link and that of its target. Empty if nothing is there.
   package static func all(at path: String) -> Set<FileIdentity> {
     var status = stat()
     guard lstat(path, &status) == 0 else { return [] }

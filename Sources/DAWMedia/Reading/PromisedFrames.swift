@@ -117,7 +117,7 @@ extension PromisedFrames {
     return nil
   }
 
-  /// The compressions of AIFF-C that are none.
+  /// The compression types of AIFF-C that mean uncompressed samples.
   private static let plainCompressions: Set = [
     "NONE", "sowt", "twos", "raw ", "in24", "in32", "42ni", "23ni", "fl32", "FL32", "fl64", "FL64", "ulaw", "ULAW",
     "alaw", "ALAW",

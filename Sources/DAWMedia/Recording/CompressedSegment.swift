@@ -8,7 +8,7 @@ public enum CompressedSegment {
   static let endings = [".flac", ".ogg"]
   private static let recordedEnding = ".wav"
 
-  /// The names that the compressed file of a segment may have; none for what is no segment's name.
+  /// The names that the compressed file of a segment may have; empty if the name is not a segment's.
   public static func names(for segment: String) -> [String] {
     guard segment.hasSuffix(recordedEnding), segment.count > recordedEnding.count else { return [] }
     return endings.map { segment.dropLast(recordedEnding.count) + $0 }

@@ -135,7 +135,7 @@ enum LedgerReader {
         start = end + 1
       }
       if count < piece.count { break }
-      // A line is shorter than the piece, so bytes without a line feed are none.
+      // A line is shorter than the piece, so bytes without a line feed are not part of one.
       done += Int64(start == 0 ? count : start)
     }
     return false

@@ -103,7 +103,7 @@ final class PartialFile {
     }
   }
 
-  /// - Returns: why it still has its first name too; `nil` where it has not.
+  /// - Returns: why the temporary name could not be removed; `nil` if it is gone.
   private func giveName() throws(SystemCallFailure) -> SystemCallFailure? {
     var notRemoved: SystemCallFailure?
     if replaces {
@@ -122,7 +122,7 @@ final class PartialFile {
     try? folder.remove(partialName)
   }
 
-  /// - Returns: why it still has its first name too; `nil` where it has not.
+  /// - Returns: why the temporary name could not be removed; `nil` if it is gone.
   private func nameWithoutReplacing() throws(SystemCallFailure) -> SystemCallFailure? {
     // A second name for the file fails where there is one already, in one step; a rename would not.
     try folder.link(partialName, to: folder, as: name)
