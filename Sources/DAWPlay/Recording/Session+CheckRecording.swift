@@ -29,7 +29,7 @@ public struct RecordingReadiness: Encodable, Sendable {
 struct RecordingRoom {
   /// That may be used.
   var byteCount: Int64
-  /// Why the folder of `--spill` is of no use; `nil` where it is, or where there is none.
+  /// Why the folder of `--spill` is of no use; `nil` if it can be used, or none was named.
   var warning: Failure?
 }
 

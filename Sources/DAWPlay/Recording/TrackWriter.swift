@@ -31,6 +31,7 @@ final class TrackWriter: TrackRecorder {
   /// The files of passes that have ended, to be flushed and to be hashed.
   private var filesToSync: [RecordedFile] = []
   private var sealed: [SealedSegment] = []
+  /// Tags of passes that have ended, by their ids: `clipped`, `silent`.
   private(set) var found: [Int64: Set<String>] = [:]
 
   private struct OpenPass {
