@@ -32,12 +32,13 @@ extension Session {
   /// - Parameters:
   ///   - isTrial: only checks that it can be done.
   ///   - includesUsed: takes it also if regions play it; they are silent then.
-  /// - Throws: `Failure`, of the kind `tryAgain` while it runs; nothing is changed.
+  /// - Throws: `Failure`, of the kind `tryAgain` while it runs; nothing is changed, or the message says where the
+  ///   files are.
   @discardableResult
   public func removeRecording(
     _ id: RecordingID, isTrial: Bool = false, includesUsed: Bool = false, now: Timestamp = .now()
   ) throws -> RemovedRecording {
-    try failing {
+    try movingFolder { move in
       // No region can begin to play it meanwhile: other processes cannot write.
       try store.recordings.save { view in
         guard var facts = try view.recordings.facts(of: id), let entry = try view.recordingEntry(id) else {
@@ -56,7 +57,7 @@ extension Session {
         let inTrash = trash.appending(id.uuidString)
         // Before it is moved: one that cannot be listed stays.
         let names = try Set(Self.names(in: isThere ? place : inTrash))
-        if isThere, !isTrial { try move(place, to: inTrash) }
+        if isThere, !isTrial { try move(place, inTrash) }
         facts.recording.trashedAt = facts.recording.trashedAt ?? now
         let removed = Self.count(&facts, names, entry, present: .trashed)
         return (isTrial ? nil : facts, removed)
@@ -65,9 +66,9 @@ extension Session {
   }
 
   /// Brings a recording back from the trash, after its files were compared with their hashes.
-  /// - Throws: `Failure`; nothing is changed.
+  /// - Throws: `Failure`; nothing is changed, or the message says where the files are.
   public func restoreRecording(_ id: RecordingID) throws -> RemovedRecording {
-    try failing {
+    try movingFolder { move in
       let (facts, entry) = try read { (try $0.recordings.facts(of: id), try $0.recordingEntry(id)) }
       guard let facts, let entry else { throw EditError.missing(noun: Recording.noun, id: id.uuidString) }
       let (place, inTrash) = (try self.place(of: entry), trash.appending(id.uuidString))
@@ -92,7 +93,7 @@ extension Session {
         }
         let isInTrash = try Self.exists(inTrash)
         let names = try Set(Self.names(in: isInTrash ? inTrash : place))
-        if isInTrash { try move(inTrash, to: place) }
+        if isInTrash { try move(inTrash, place) }
         facts.recording.trashedAt = nil
         let removed = Self.count(&facts, names, entry, present: .sealed)
         return (facts, removed)
@@ -102,7 +103,7 @@ extension Session {
 
   /// Removes a recording for good: its files, what is known about it, and what the project says about it: its title,
   /// its comments, and takes without regions. May be called again where that was interrupted.
-  /// - Throws: `Failure`, as `removeRecording`; what is left is in the trash.
+  /// - Throws: `Failure`, as `removeRecording`; what is left is in the trash, and the message says what was done.
   public func forgetRecording(
     _ id: RecordingID, isTrial: Bool = false, includesUsed: Bool = false
   ) throws -> RemovedRecording {
@@ -124,22 +125,41 @@ extension Session {
         removed = Self.count(&facts, names, entry, present: .trashed)
       }
       if isTrial { return removed }
-      let forgotten = try edit(.current) { editor in
-        let isOther = isOfAnother(place, entry)
-        // Another recording may have taken the name of the folder since.
-        try editor.forget(
-          entry,
-          media: media(in: place, editor.view).filter { file in
-            !isOther || folder.state(of: file.location, isThorough: true) != .asRecorded
-          })
+      var done = isTrashed || isLost ? [] : ["it was moved to the trash"]
+      do {
+        try forget(entry, place, &done)
+      } catch {
+        throw Failure(error).after(done, "'daw forget' goes on with it.")
       }
-      if forgotten.entry != nil { store.keptMedia.keepAfterRemoval(revision: forgotten.revision) }
-      if let folder = try? trash.open(), let failure = folder.removeAll(id.uuidString) {
-        throw Self.failure(trash.appending(id.uuidString), failure)
-      }
-      try store.recordings.remove(id)
       return removed
     }
+  }
+
+  /// Removes what is in the trash of a recording, and all that is known about it.
+  /// - Parameter done: what was done is added, as clauses.
+  private func forget(_ entry: RecordingEntry, _ place: Place, _ done: inout [String]) throws {
+    let id = entry.recording.id
+    let forgotten = try edit(.current) { editor in
+      let isOther = isOfAnother(place, entry)
+      // Another recording may have taken the name of the folder since.
+      try editor.forget(
+        entry,
+        media: media(in: place, editor.view).filter { file in
+          !isOther || folder.state(of: file.location, isThorough: true) != .asRecorded
+        })
+    }
+    if forgotten.entry != nil {
+      done.append("its title, notes, comments and takes were removed")
+      store.keptMedia.keepAfterRemoval(revision: forgotten.revision)
+    }
+    if let folder = try? trash.open(), folder.status(of: id.uuidString) != nil {
+      if let failure = folder.removeAll(id.uuidString) {
+        done.append("some of its files may have been removed")
+        throw Self.notMoved(trash.appending(id.uuidString), failure)
+      }
+      done.append("its files were removed")
+    }
+    try store.recordings.remove(id)
   }
 
   // MARK: Checks
@@ -275,7 +295,7 @@ extension Session {
     } catch {
       // It is told to be missing.
       if error.code == ENOENT { return }
-      throw Self.failure(place, error)
+      throw Self.notMoved(place, error)
     }
     guard let expected = segment.sha256, expected != found else { return }
     throw Failure(
@@ -283,48 +303,7 @@ extension Session {
       hint: "Put it back from a copy: its SHA-256 is \(expected).")
   }
 
-  // MARK: Files
-
-  /// Moves a folder, which is no link, to a name that is free.
-  private func move(_ place: Place, to target: Place) throws {
-    let source: Folder
-    do throws(SystemCallFailure) {
-      // Refuses a link in its place.
-      _ = try place.open()
-      source = try place.parent.open()
-    } catch {
-      throw Self.failure(place, error)
-    }
-    let destination: Folder
-    do throws(SystemCallFailure) {
-      destination = try target.parent.makePrivate()
-    } catch {
-      throw Self.failure(target.parent, error)
-    }
-    do throws(SystemCallFailure) {
-      try source.renameWithoutReplacing(place.name, to: destination, as: target.name)
-      try destination.sync()
-      try source.sync()
-    } catch {
-      if error.code == EEXIST {
-        throw Failure(
-          .cannotCreate, code: "alreadyExists", "'\(target.path)' exists already. Nothing was changed.",
-          hint: "Move it away, and try again.")
-      }
-      throw Self.failure(place, error)
-    }
-  }
-
-  private static func failure(_ place: Place, _ error: SystemCallFailure) -> Failure {
-    guard error.code == ELOOP else {
-      let reason = String(cString: strerror(error.code))
-      return Failure(.io, code: "io", "'\(place.path)' could not be moved or removed: \(reason).")
-    }
-    // It may be any of the folders on the way.
-    let link = place.firstLink ?? place
-    return Failure(
-      .io, code: "io", "'\(link.path)' is a link, and none is followed.", hint: "Put what it leads to in its place.")
-  }
+  // MARK: Segments
 
   /// Sets the states of the segments.
   /// - Parameters:

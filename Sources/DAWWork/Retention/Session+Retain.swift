@@ -17,6 +17,13 @@ public struct RetentionReport: Sendable {
   public var kept: [(entry: RecordingEntry, reason: String)] = []
   /// What could not be done; the rest was.
   public var failures: [Failure] = []
+
+  /// What was done with recordings, as clauses.
+  fileprivate var changes: [String] {
+    [(forgotten.count, "removed for good"), (trashed.count, "moved to the trash"), (compressed.count, "compressed")]
+      .filter { $0.0 > 0 }
+      .map { "\(counted($0.0, "recording")) \($0.0 == 1 ? "was" : "were") \($0.1)" }
+  }
 }
 
 extension Session {
@@ -28,7 +35,7 @@ extension Session {
   ///   - isTrial: only reports what would go.
   ///   - includesUsed: whether what regions play may go, where the retention's scope is `all`.
   /// - Throws: `Failure`, before anything is looked at if the project cannot be written; else what was removed until
-  ///   then stays removed, and the next call goes on.
+  ///   then stays removed, which the message says, and the next call goes on.
   public func retain(
     now: Timestamp = .now(), isTrial: Bool = false, includesUsed: Bool = false
   ) throws -> RetentionReport {
@@ -38,11 +45,19 @@ extension Session {
       let retention = try read { try $0.header().settings.retention }
       var report = RetentionReport()
       let takesUsed = retention.scope == .all && includesUsed
-      try emptyTrash(retention, now, isTrial, takesUsed, &report)
-      try trashOld(retention, now, isTrial, takesUsed, &report)
-      try compressOld(retention, now, isTrial, &report)
-      if let age = retention.transcripts {
-        report.removedTexts = try removeTexts(before: now - age, isTrial: isTrial)
+      var isAtTexts = false
+      do {
+        try emptyTrash(retention, now, isTrial, takesUsed, &report)
+        try trashOld(retention, now, isTrial, takesUsed, &report)
+        try compressOld(retention, now, isTrial, &report)
+        if let age = retention.transcripts {
+          isAtTexts = true
+          report.removedTexts = try removeTexts(before: now - age, isTrial: isTrial)
+        }
+      } catch {
+        var done = report.changes
+        if isAtTexts { done.append("old transcripts and summaries may have been removed") }
+        throw Failure(error).after(isTrial ? [] : done, "'daw retain' goes on.")
       }
       return report
     }

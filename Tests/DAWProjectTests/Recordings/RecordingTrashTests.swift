@@ -165,6 +165,35 @@ struct RecordingTrashTests {
     #expect(try song.facts(id) == nil)
   }
 
+  @Test("Where it is not saved that files are in the trash, they are moved back")
+  func notSaved() throws {
+    let id = try song.record(7)
+    try song.removeTakes(of: id)
+    let before = try song.files()
+    // No recording can have been removed then, which is found out when the rows are saved.
+    let failure = song.failure { try song.session.removeRecording(id, now: Timestamp(milliseconds: .max)) }
+    #expect(failure?.kind == .invalid && failure?.message.contains(".trash") == false, "\(String(describing: failure))")
+    #expect(try song.files() == before && song.facts(id)?.recording.trashedAt == nil)
+    #expect(try song.session.check().findings.filter { !$0.isNotice }.isEmpty)
+  }
+
+  @Test("Where files cannot be removed for good, what was done is said", .enabled(if: geteuid() != 0, "root can"))
+  func forgottenInPart() throws {
+    let id = try song.record(7)
+    try song.removeTakes(of: id)
+    let closed = song.folder.path + "/" + (try song.path(id)) + "/closed"
+    try FileManager.default.createDirectory(atPath: closed + "/in", withIntermediateDirectories: true)
+    #expect(chmod(closed, 0o500) == 0)
+    let trashed = song.folder.path + "/Audio/.trash/\(id)/closed"
+    defer { chmod(trashed, 0o700) }
+    let failure = try #require(song.failure { _ = try song.session.forgetRecording(id) })
+    #expect(failure.kind == .io && failure.message.contains("Before that it was moved to the trash, "), "\(failure)")
+    #expect(!failure.message.contains("Nothing was changed"), "\(failure)")
+    #expect(chmod(trashed, 0o700) == 0)
+    _ = try song.session.forgetRecording(id)
+    #expect(try song.facts(id) == nil && song.files("Audio/.trash").isEmpty)
+  }
+
   @Test("A file in the trash that is not what was recorded is not brought back")
   func changed() throws {
     let id = try song.record(7)
