@@ -11,9 +11,11 @@ extension ProjectStore {
         connectionGuard.foreignTables.isEmpty
         ? ["PRAGMA integrity_check"]
         : migrator.tables(ofVersion: migrator.currentVersion).sorted().map { "PRAGMA integrity_check(\($0))" }
-      return try ConnectionLimits.allowingChangesets(database) {
+      let damages = try ConnectionLimits.allowingChangesets(database) {
         try checks.flatMap { try String.fetchAll(database, sql: $0) }.filter { $0 != "ok" }
       }
+      if !damages.isEmpty, let readError = database.readError { throw readError }
+      return damages
     }
   }
 
@@ -52,18 +54,20 @@ extension ProjectStore {
     let database = queue
     return try translatingErrors(path) {
       try database.unsafeReentrantRead { database in
-        try connectionGuard.begin(database)
-        var paths = Set(
-          try ["audioFile", "soundFont"].flatMap { table in
-            try String.fetchAll(
-              database,
-              sql: "SELECT path FROM \(table) UNION SELECT relativePath FROM \(table) WHERE relativePath IS NOT NULL")
-          })
-        let journal = Journal(database: database)
-        for entry in try journal.entries() {
-          paths.formUnion(try journal.changeset(ofRevision: entry.revision).mediaPaths())
+        try database.distinguishingReadErrors {
+          try connectionGuard.begin(database)
+          var paths = Set(
+            try ["audioFile", "soundFont"].flatMap { table in
+              try String.fetchAll(
+                database,
+                sql: "SELECT path FROM \(table) UNION SELECT relativePath FROM \(table) WHERE relativePath IS NOT NULL")
+            })
+          let journal = Journal(database: database)
+          for entry in try journal.entries() {
+            paths.formUnion(try journal.changeset(ofRevision: entry.revision).mediaPaths())
+          }
+          return paths
         }
-        return paths
       }
     }
   }

@@ -70,10 +70,12 @@ extension ProjectStore {
         defer { if !waits { sqlite3_busy_timeout(database.sqliteConnection, Int32(busyTimeout * 1_000)) } }
         var result: T?
         try database.inTransaction(.immediate) {
-          try connectionGuard.begin(database)
-          let (completion, value) = try body(database)
-          result = value
-          return completion
+          try database.distinguishingReadErrors {
+            try connectionGuard.begin(database)
+            let (completion, value) = try body(database)
+            result = value
+            return completion
+          }
         }
         return try required(result, "the transaction's result")
       }

@@ -52,8 +52,10 @@ public final class ProjectStore: Sendable {
   func reading<T>(_ body: (Database) throws -> T) throws -> T {
     try translatingErrors(path) {
       try queue.read { database in
-        try connectionGuard.begin(database)
-        return try body(database)
+        try database.distinguishingReadErrors {
+          try connectionGuard.begin(database)
+          return try body(database)
+        }
       }
     }
   }

@@ -11,6 +11,14 @@ enum SoundFileOpening {
     var sentence: String
   }
 
+  /// The disk's failure to read, which libsndfile reports as the end of the file; `nil` for its other errors. What a
+  /// damaged file makes it do can be refused by the system, too, as a seek to before its beginning.
+  static func readFailure(code: Int32, sentence: String) -> SystemCallFailure? {
+    guard code == Int32(SF_ERR_SYSTEM) else { return nil }
+    return [EIO, ENXIO].first { sentence.contains(String(cString: strerror($0))) }
+      .map { SystemCallFailure(call: "read", code: $0) }
+  }
+
   private static let turn = Mutex(())
 
   /// - Parameters:

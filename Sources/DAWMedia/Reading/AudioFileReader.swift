@@ -84,7 +84,7 @@ public final class AudioFileReader {
     }
     var done = 0
     while done < count {
-      let step = decoder.decode(into: samples + done * facts.channelCount, count: count - done)
+      let step = try decoder.decode(into: samples + done * facts.channelCount, count: count - done)
       if step == 0 { break }
       done += step
     }
@@ -104,7 +104,7 @@ public final class AudioFileReader {
     let block = UnsafeMutablePointer<Float>.allocate(capacity: blockFrames * facts.channelCount)
     defer { block.deallocate() }
     while decoder.position < frame {
-      let step = decoder.decode(into: block, count: Int(min(Int64(blockFrames), frame - decoder.position)))
+      let step = try decoder.decode(into: block, count: Int(min(Int64(blockFrames), frame - decoder.position)))
       guard step > 0 else {
         throw .endsEarly(path: path, atFrame: decoder.position, expectedFrames: facts.frames.frames)
       }

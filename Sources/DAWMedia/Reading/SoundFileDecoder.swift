@@ -21,6 +21,11 @@ final class SoundFileDecoder {
     do throws(SoundFileOpening.Refusal) {
       handle = try SoundFileOpening.open(descriptor: file.number, mode: SFM_READ, &description)
     } catch {
+      if let failure = SoundFileOpening.readFailure(code: error.code, sentence: error.sentence) {
+        throw .system(path: path, failure: failure)
+      }
+      // It may have been refused for want of bytes that cannot be read.
+      _ = try file.bytes(at: 0, count: 1 << 16)
       let isUnknown = [SF_ERR_UNRECOGNISED_FORMAT, SF_ERR_UNSUPPORTED_ENCODING].contains(Int(error.code))
       // libsndfile 1.2.0 takes FLAC in Ogg for a format of its own, and fails.
       let isFLACInOgg = try OggPages.beginWithFLAC(in: file)
@@ -41,9 +46,15 @@ final class SoundFileDecoder {
   /// - Parameter samples: room for `count` frames, interleaved; full scale ±1. NaN and infinite samples are not
   ///   replaced.
   /// - Returns: frames decoded; fewer than requested if the file ends or is damaged.
-  func decode(into samples: UnsafeMutablePointer<Float>, count: Int) -> Int {
+  /// - Throws: `.system` if the disk cannot be read.
+  func decode(into samples: UnsafeMutablePointer<Float>, count: Int) throws(AudioFileError) -> Int {
     let done = max(0, Int(sf_readf_float(handle, samples, sf_count_t(count))))
     position += Int64(done)
+    if done < count,
+      let failure = SoundFileOpening.readFailure(code: sf_error(handle), sentence: String(cString: sf_strerror(handle)))
+    {
+      throw .system(path: file.path, failure: failure)
+    }
     return done
   }
 
@@ -76,7 +87,7 @@ final class SoundFileDecoder {
     let block = UnsafeMutablePointer<Float>.allocate(capacity: blockFrames * channelCount)
     defer { block.deallocate() }
     while true {
-      let count = decode(into: block, count: blockFrames)
+      let count = try decode(into: block, count: blockFrames)
       if count == 0 { break }
       notFinite += Samples.silenceNotFinite(block, count: count * channelCount)
       frames += Int64(count)

@@ -142,7 +142,7 @@ public final class CompressedSegmentReader {
     var done = 0
     if let resampler {
       while done == 0 {
-        if pending.isEmpty { pending = 0..<decoder.decode(into: decoded, count: Self.blockFrames) }
+        if pending.isEmpty { pending = 0..<(try decode(into: decoded, count: Self.blockFrames)) }
         let isAtEnd = pending.isEmpty
         if isAtEnd { try requireAllDecoded() }
         do throws(ResamplerFailure) {
@@ -161,11 +161,21 @@ public final class CompressedSegmentReader {
         }
       }
     } else {
-      done = decoder.decode(into: given, count: count)
+      done = try decode(into: given, count: count)
       guard done > 0 else { throw .endsEarly(path: file.path, atFrame: position, expectedFrames: sound.frames) }
     }
     position += Int64(done)
     return done
+  }
+
+  private func decode(into samples: UnsafeMutablePointer<Float>, count: Int) throws(AudioFileError) -> Int {
+    do throws(AudioFileError) {
+      return try decoder.decode(into: samples, count: count)
+    } catch {
+      // The next read opens the file again.
+      position = .max
+      throw error
+    }
   }
 
   /// The file must hold the frames that the segment has at its rate.

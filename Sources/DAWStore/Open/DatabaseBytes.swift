@@ -54,6 +54,9 @@ final class DatabaseBytes {
   }
 
   private func require(_ code: Int32?) throws {
-    guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code ?? SQLITE_IOERR)) }
+    guard code == SQLITE_OK else {
+      let code = code ?? SQLITE_IOERR
+      throw DatabaseError(resultCode: ResultCode(rawValue: code), message: String(cString: sqlite3_errstr(code)))
+    }
   }
 }

@@ -153,10 +153,12 @@ extension ProjectStore {
     _ queue: DatabaseQueue, _ connectionGuard: ConnectionGuard, _ path: String, _ migrator: Migrator
   ) throws {
     try queue.read { database in
-      try requireVersion(of: database, path, migrator)
-      try connectionGuard.begin(database)
-      _ = try required(Row.fetchOne(database, sql: "SELECT uuid, createdDate FROM project"), "the project")
-      _ = try Journal(database: database).state()
+      try database.distinguishingReadErrors {
+        try requireVersion(of: database, path, migrator)
+        try connectionGuard.begin(database)
+        _ = try required(Row.fetchOne(database, sql: "SELECT uuid, createdDate FROM project"), "the project")
+        _ = try Journal(database: database).state()
+      }
     }
   }
 
