@@ -32,6 +32,9 @@ struct Clean: ReadCommand {
       lines: [summary] + result.removed.map { "  \($0)" }, made: result.removed,
       json: JSONObject([
         "removed": result.removed, "byteCount": result.byteCount, "isDryRun": dryRun, "left": result.left,
-      ]), warnings: result.left.map { "'\($0)' is left: it is a link, or nothing that daw has made." })
+      ]),
+      warnings: result.left.map {
+        "'\($0)' is left: it is a link, nothing that daw has made, or may not be listed."
+      })
   }
 }

@@ -35,6 +35,8 @@ package final class IncomingMedia {
   private var moves: [(from: String, to: String)] = []
   /// Copies in `Audio/.incoming/`.
   private var copies: [Place] = []
+  /// What was copied into folders of takes there. It is removed by name: such a folder may not be listed then.
+  private var parts: [Place] = []
   /// Names in `Audio/` to which copies were moved.
   private var placed: [String] = []
   private var audio: Folder?
@@ -146,9 +148,11 @@ package final class IncomingMedia {
     _ = try folder.openToWrite(
       copy, state: "Nothing was changed.", orElse: "leave media where they are with --link")
     let manifest = copy.appending((source as NSString).lastPathComponent)
+    parts.append(manifest)
     let digest = try copyAndHash(from: source, to: manifest)
     for (segment, path) in zip(take.segments, try TakeManifest.files(of: source)) where !segment.isSpilled {
       let name = (path as NSString).lastPathComponent
+      parts.append(copy.appending(name))
       let found = try copyAndHash(from: path, to: copy.appending(name))
       // The manifest knows the hash of what was recorded, and not of what that was compressed to.
       guard name != segment.name || segment.sha256 ?? found.sha256 == found.sha256 else {
@@ -232,7 +236,7 @@ package final class IncomingMedia {
   /// Releases what the edit has used, after the commit or a failure.
   func finish(isKept: Bool) {
     defer { use?.end() }
-    for copy in copies { copy.removeAll() }
+    for copy in parts + copies { copy.removeAll() }
     if !isKept { for name in placed { audio?.removeAll(name) } }
   }
 

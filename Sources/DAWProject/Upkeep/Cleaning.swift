@@ -20,6 +20,11 @@ struct Cleaning {
     (place: Place) throws(SystemCallFailure) -> RecordingFolder in
     try RecordingFolder(opening: place)
   }
+  /// Lists what is to be removed; tests let it fail.
+  var listNames: @Sendable (Folder) throws(SystemCallFailure) -> [String] = {
+    (folder: Folder) throws(SystemCallFailure) -> [String] in
+    try folder.readNames()
+  }
   var result = CleanResult()
 
   init(isTrial: Bool) { self.isTrial = isTrial }
@@ -73,10 +78,23 @@ struct Cleaning {
   /// Whether the error of opening a folder means that no folder is there, but nothing, a file or a link.
   static func isNoFolder(_ error: SystemCallFailure) -> Bool { [ENOENT, ENOTDIR, ELOOP].contains(error.code) }
 
-  /// Removes everything in a folder.
+  /// Removes everything in a folder. One that this user may not open or list, as another's in a shared project, is
+  /// left.
+  /// - Throws: `Failure` where it cannot be opened or listed for another reason.
   mutating func removeContents(of place: Place) throws {
-    guard let folder = open(place) else { return }
-    for name in folder.names() {
+    noteLink(place)
+    let folder: Folder
+    let names: [String]
+    do throws(SystemCallFailure) {
+      folder = try place.open()
+      names = try listNames(folder)
+    } catch {
+      if Self.isNoFolder(error) { return }
+      guard [EACCES, EPERM].contains(error.code) else { throw Self.failure(place, error) }
+      result.left.append(Self.relative(place))
+      return
+    }
+    for name in names {
       guard let status = folder.status(of: name) else { continue }
       if status.isFolder {
         try removeTree(place.appending(name), in: folder)

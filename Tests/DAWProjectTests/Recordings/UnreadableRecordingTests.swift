@@ -29,6 +29,28 @@ struct UnreadableRecordingTests {
     #expect(try song.files() == before)
   }
 
+  @Test("'clean' says that the copy of a take cannot be listed, and removes it when it can", arguments: [EIO, EACCES])
+  func copyOfTake(code: Int32) throws {
+    let incoming = song.folder.place("Audio", ".incoming")
+    let copy = incoming.path + "/copy"
+    try FileManager.default.createDirectory(atPath: copy, withIntermediateDirectories: true)
+    try Data([1]).write(to: URL(fileURLWithPath: copy + "/Vox.1.take"))
+    var cleaning = Cleaning(isTrial: false)
+    cleaning.listNames = { (folder: Folder) throws(SystemCallFailure) -> [String] in
+      if folder.path == incoming.path { return try folder.readNames() }
+      throw SystemCallFailure(call: "openat", code: code)
+    }
+    let failure = song.failure { try cleaning.removeContents(of: incoming) }
+    if code == EACCES {
+      #expect(failure == nil && cleaning.result.left == ["Audio/.incoming/copy"])
+    } else {
+      #expect(failure?.kind == .io && failure?.message.hasPrefix("'\(copy)' ") == true)
+    }
+    #expect(FileManager.default.fileExists(atPath: copy + "/Vox.1.take"))
+    let removed = try song.session.clean(includesCache: false, isTrial: false).removed
+    #expect(removed == ["Audio/.incoming/copy/Vox.1.take"] && !FileManager.default.fileExists(atPath: copy))
+  }
+
   @Test(
     "A folder that cannot be listed is no empty one",
     .enabled(if: OtherUser.isPossible, "no thread can be another user's"))
