@@ -76,7 +76,7 @@ import Testing
     let use = FolderUse(sharing: Place(root: folder.path))
     let place = Place(path: folder.path)
     let parent = try place.parent.open()
-    let copies = (3..<4_096).filter { parent.isFile($0, named: place.name) }.map { dup($0) }
+    let copies = (3..<4_096).filter { (try? parent.isFile($0, named: place.name)) == true }.map { dup($0) }
     defer { for copy in copies { close(copy) } }
     #expect(copies.count == 1)
     use.end()

@@ -159,6 +159,17 @@ import Testing
     #expect(Folder.mode(wanted, noWiderThan: other) == mode)
   }
 
+  /// What waits for a lock tries again where the file is another one now: that must not be said where it is not known.
+  @Test func whetherAnOpenFileHasANameStillIsNotGuessed() throws {
+    let folder = try inside.open()
+    let file = try folder.openFile("held", O_RDWR | O_CREAT)
+    defer { close(file) }
+    #expect(try folder.isFile(file, named: "held"))
+    try folder.remove("held")
+    #expect(try folder.isFile(file, named: "held") == false)
+    #expect(throws: SystemCallFailure(call: "stat", code: EBADF)) { try folder.isFile(-1, named: "held") }
+  }
+
   @Test func aCopyHasBytesPermissionsAndTime() throws {
     let folder = try inside.open()
     try folder.makeFile("a", [UInt8](repeating: 5, count: 600_000))

@@ -24,9 +24,18 @@ final class KeyLock {
       } catch {
         throw .writing(AudioFileWriteError(path: place.appending(name).path, error))
       }
-      if try Self.lock(number, goesOn), folder.isFile(number, named: name) {
-        self.number = number
-        return
+      if try Self.lock(number, goesOn) {
+        let isCurrent: Bool
+        do throws(SystemCallFailure) {
+          isCurrent = try folder.isFile(number, named: name)
+        } catch {
+          close(number)
+          throw .writing(AudioFileWriteError(path: place.appending(name).path, error))
+        }
+        if isCurrent {
+          self.number = number
+          return
+        }
       }
       // The former holder has removed the file, so this lock protects nothing: try again.
       close(number)
@@ -55,5 +64,19 @@ final class KeyLock {
       }
     }
     return true
+  }
+}
+
+extension Folder {
+  /// Whether an open file is the one that has this name now.
+  /// - Throws: where that cannot be told.
+  func isFile(_ opened: Int32, named name: String) throws(SystemCallFailure) -> Bool {
+    var (open, named) = (stat(), stat())
+    guard fstat(opened, &open) == 0 else { throw SystemCallFailure(call: "stat", code: errno) }
+    guard fstatat(number, name, &named, AT_SYMLINK_NOFOLLOW) == 0 else {
+      if errno == ENOENT { return false }
+      throw SystemCallFailure(call: "stat", code: errno)
+    }
+    return open.st_ino == named.st_ino && open.st_dev == named.st_dev
   }
 }

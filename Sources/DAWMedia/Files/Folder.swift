@@ -80,13 +80,6 @@ public final class Folder: Sendable {
   /// Whether the user may make files in it.
   public var isWritable: Bool { faccessat(number, ".", W_OK, AT_EACCESS) == 0 }
 
-  /// Whether an open file is the one that has this name now.
-  func isFile(_ opened: Int32, named name: String) -> Bool {
-    var open = stat()
-    guard fstat(opened, &open) == 0, let named = status(of: name) else { return false }
-    return open.st_ino == named.st_ino && open.st_dev == named.st_dev
-  }
-
   /// Whether both are on one file system, and so share its room.
   public func isOnFileSystem(of other: Folder) -> Bool {
     guard let own = try? status(), let others = try? other.status() else { return false }
@@ -101,7 +94,11 @@ public final class Folder: Sendable {
   }
 
   /// Whether both are the same folder.
-  func isSame(as other: Folder) -> Bool { (try? status()).map { other.isSame($0) } ?? false }
+  /// - Throws: where that cannot be told.
+  func isSame(as other: Folder) throws(SystemCallFailure) -> Bool {
+    let (own, others) = (try status(), try other.status())
+    return own.st_ino == others.st_ino && own.st_dev == others.st_dev
+  }
 
   // MARK: Opening
 
@@ -197,8 +194,15 @@ public final class Folder: Sendable {
       try makeFolder(name, mode: mode)
       let made = try folder(name)
       let isTaken = flock(made.number, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK
+      let isLinked: Bool
+      do throws(SystemCallFailure) {
+        isLinked = try made.isLinked()
+      } catch {
+        removeAll(name)
+        throw error
+      }
       // Another process may have removed it as abandoned before it was locked: try again.
-      if !isTaken, made.isLinked { return (name, made) }
+      if !isTaken, isLinked { return (name, made) }
       removeAll(name)
     }
   }
@@ -360,12 +364,9 @@ public final class Folder: Sendable {
     return status
   }
 
-  private func isSame(_ other: stat) -> Bool {
-    (try? status()).map { $0.st_ino == other.st_ino && $0.st_dev == other.st_dev } ?? false
-  }
-
   /// Whether it still has a name in the file system.
-  var isLinked: Bool { (try? status()).map { $0.st_nlink > 0 } ?? false }
+  /// - Throws: where that cannot be told.
+  private func isLinked() throws(SystemCallFailure) -> Bool { try status().st_nlink > 0 }
 
   /// Refuses paths, which could lead anywhere.
   private static func requireName(_ name: String) throws(SystemCallFailure) {

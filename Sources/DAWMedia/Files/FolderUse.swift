@@ -37,7 +37,11 @@ public final class FolderUse: Sendable {
       var result = flock(folder.number, operation)
       while result != 0, errno == EINTR { result = flock(folder.number, operation) }
       if result != 0 { return nil }
-      if let named = try? place.open(), named.isSame(as: folder) { return folder }
+      if let named = try? place.open() {
+        // Where that cannot be told, nothing is held.
+        guard let isSame = try? named.isSame(as: folder) else { return nil }
+        if isSame { return folder }
+      }
       // The folder was removed and made again meanwhile: try again with the new one.
     }
   }

@@ -60,7 +60,7 @@ public final class RecordingFolder: Sendable {
   }
 
   /// Whether it is still where it was opened: neither removed nor moved away.
-  public var isInPlace: Bool { (try? place.open())?.isSame(as: folder) ?? false }
+  public var isInPlace: Bool { (try? place.open().isSame(as: folder)) ?? false }
 
   /// The names in it, sorted.
   public func names() throws(SystemCallFailure) -> [String] { try folder.readNames() }

@@ -184,9 +184,11 @@ final class PartialFile {
       // abandoned before it was locked: try again.
       var status = stat()
       let isTaken = flock(number, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK
-      if !isTaken, fstat(number, &status) == 0, status.st_nlink > 0 { return (name, number) }
+      let failure = fstat(number, &status) == 0 ? nil : SystemCallFailure(call: "stat", code: errno)
+      if !isTaken, failure == nil, status.st_nlink > 0 { return (name, number) }
       close(number)
       try? folder.remove(name)
+      if let failure { throw failure }
     }
   }
 
