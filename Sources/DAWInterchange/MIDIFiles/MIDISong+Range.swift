@@ -41,8 +41,8 @@ extension MIDIPart {
     return cut
   }
 
-  /// The channel state at a position: the last of each controller, program, bend and
-  /// pressure per channel. RPN and NRPN controllers are all kept, since their order matters.
+  /// The channel state at a position: the last of each controller, program, bend and pressure per channel. RPN and NRPN
+  /// controllers are all kept, and the resets before them, since their order matters.
   /// A program carries the bank that it was selected from; a bank that is selected after it is for the next one.
   private func held(before start: Int64, on channels: [Int]) -> [Event] {
     var held: [Event] = []
@@ -65,6 +65,8 @@ extension MIDIPart {
       case .controller(32, let value): banks[event.channel] = (banks[event.channel]?.high ?? 0, value)
       default: break
       }
+      // A reset ends the choice of a parameter as well: one before this controller stays in its place.
+      if key.number == Key.parameter { places.removeValue(forKey: key.reset) }
       if key.number != Key.parameter, let place = places.updateValue(held.count, forKey: key) { held[place].tick = -1 }
       held.append(event)
     }
@@ -83,7 +85,15 @@ extension MIDIPart {
     /// One key for all RPN and NRPN controllers.
     static let parameter = -1
     /// Reset all controllers: in its place among them, since what came before it does not hold any more.
-    private static let reset = 121
+    private static let resetNumber = 121
+
+    /// Of the reset on the same channel.
+    var reset: Key {
+      var key = self
+      key.kind = .controller
+      key.number = Self.resetNumber
+      return key
+    }
 
     /// Of half of the bank select, 0 or 32, on the same channel.
     func bank(_ half: Int) -> Key {
@@ -99,7 +109,7 @@ extension MIDIPart {
       kind = event.message.kind
       switch event.message {
       case .controller(6, _), .controller(38, _), .controller(96...101, _): number = Self.parameter
-      case .controller(Self.reset, _): number = Self.reset
+      case .controller(Self.resetNumber, _): number = Self.resetNumber
       // Other channel mode messages, such as all sound off.
       case .controller(120..., _), .systemExclusive, .meta: return nil
       case .controller(let number, _), .polyPressure(let number, _): self.number = number

@@ -57,6 +57,13 @@ struct MIDIRangeTests {
       ])
   }
 
+  @Test("A value that was for no parameter, since a reset had ended the choice of one, stays for none")
+  func resetParameters() throws {
+    let messages: [(UInt8, UInt8)] = [(121, 0), (101, 0), (100, 0), (6, 12), (121, 0), (6, 2), (121, 0)]
+    let found = try start(after: messages.map { .controller(number: Int($0.0), value: Int($0.1)) })
+    #expect(found == messages.map { [0xb0, $0.0, $0.1] })
+  }
+
   @Test("A program keeps its bank where another is selected for the next one, or none with it")
   func banks() throws {
     let found = try start(after: [
