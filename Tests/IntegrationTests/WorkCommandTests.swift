@@ -43,12 +43,15 @@ struct WorkCommandTests {
     try body(daw, folder)
   }
 
-  @Test("What takes no project, or names one itself, is refused at once, since no job can do it")
+  @Test("What takes no project, names one itself, or cannot be read is refused at once, since no job can do it")
   func uselessCommands() throws {
     try withScratchFolder { folder in
       let daw = DAWProgram(folder: folder, environment: ["DAW_PROJECT": "Song", "XDG_DATA_HOME": folder.path])
       try daw("new", "Song")
-      for command in [["copy", "Song", "Other"], ["new", "Other"], ["list-projects"], ["work"], ["nonsense"]] {
+      for command in [
+        ["copy", "Song", "Other"], ["new", "Other"], ["list-projects"], ["work"], ["nonsense"],
+        ["check", "-p", "Other"], ["bounce", "--nonsense"], ["bounce", "-o"], ["check", "--help"], ["move-track", "A"],
+      ] {
         let refused = try daw.run(["enqueue", "--"] + command)
         #expect(refused.status == 64, "\(command): \(refused.error)")
       }

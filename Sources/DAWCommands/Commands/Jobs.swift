@@ -281,9 +281,28 @@ struct Enqueue: ReportingCommand {
   func perform() throws -> CommandResult {
     let session = try project.openForEditing()
     defer { session.close() }
+    try requireReadable(in: session.folder.path)
     let added = try session.enqueue(command, in: FileManager.default.currentDirectoryPath)
     return CommandResult(
       text: "'\(added.label)' is in the queue.", made: [added.id.uuidString], json: JSONObject(["job": added.json]))
+  }
+}
+
+extension Enqueue {
+  /// Refuses words that cannot be read as a command: the worker types the same ones.
+  private func requireReadable(in project: String) throws {
+    do {
+      let words = TypedArguments(["-p", project] + command)
+      if try Program.parse(words) is any ReportingCommand { return }
+    } catch  where !DAWCommand.exitCode(for: error).isSuccess {
+      let failure = Program.failure(error)
+      throw Failure(
+        failure.kind, code: failure.code,
+        "No job can do '\(command.joined(separator: " "))': ".shortenedForMessage + failure.message,
+        hint: failure.hint)
+    } catch {}
+    throw Failure(
+      .usage, code: "usage", "Help is no job. Nothing was changed.", hint: "Type 'daw \(command[0]) --help'.")
   }
 }
 
