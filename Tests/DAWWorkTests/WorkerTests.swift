@@ -109,6 +109,22 @@ struct WorkerTests {
     #expect(try session.work.counts() == JobCounts(byState: [.completed: 3], offline: 0))
   }
 
+  @Test("An engine that gives a text without words hears no range but its own")
+  func withoutWords() throws {
+    try script(
+      "script",
+      """
+      echo "{\\"text\\":\\"$(( ($(stat -c %s "$1") - 44) / 2 ))\\"}"
+      echo x >>'\(folder.path("log"))'
+      """)
+    try bringIn(tone(75))
+    _ = try queue()
+    try worker().run(.ready, atOnce: 1)
+    #expect(try entries().map(\.text) == ["480000", "480000", "240000"])
+    // Only the first was asked for twice.
+    #expect(try String(contentsOfFile: folder.path("log"), encoding: .utf8) == "x\nx\nx\nx\n")
+  }
+
   @Test("What is silent is not sent, and completes empty")
   func silence() throws {
     try script("script", "touch '\(folder.path("asked"))'")

@@ -32,6 +32,7 @@ public struct Worker: Sendable {
   /// The program that does the jobs that are commands.
   private let program: String
   private let environment: [String: String]
+  private let wordless = WordlessEngines()
 
   public init(_ session: Session, program: String) {
     self.init(session, work: session.work, engines: EngineFolder(), program: program, clock: { Timestamp.now() })
@@ -189,20 +190,42 @@ public struct Worker: Sendable {
     try requireOwn(job)
     let engine = try engine(named: name, for: .transcribe)
     let started = Date()
-    let sound: RangeSound
-    do {
-      sound = try RangeSound(range, of: session, isAlone: engine.output == .text)
-    } catch {
-      throw .refused(Failure(error).message)
+    func sound(isAlone: Bool) throws(EngineFault) -> RangeSound {
+      do { return try RangeSound(range, of: session, isAlone: isAlone) } catch {
+        throw .refused(Failure(error).message)
+      }
     }
-    let seconds = Double(sound.rangeCount) / Double(range.sampleRate.hertz)
-    guard !sound.isSilent else { return Transcript(range: range, language: job.language, createdAt: clock()) }
+    var heard = try sound(isAlone: engine.output == .text || wordless.contains(name))
+    guard !heard.isSilent else { return Transcript(range: range, language: job.language, createdAt: clock()) }
+    var answer = try ask(engine, of: heard, job, while: isWanted, pausingWhile: isPaused)
+    if answer.words.isEmpty, answer.text?.isEmpty == false, heard.samples.count > heard.rangeCount {
+      // What it heard around the range cannot be told from the rest, and is in the texts of other ranges as well.
+      wordless.add(name)
+      heard = try sound(isAlone: true)
+      answer = try ask(engine, of: heard, job, while: isWanted, pausingWhile: isPaused)
+    }
+    let transcript = answer.transcript(
+      job, range, lead: Double(heard.lead) / Double(range.sampleRate.hertz),
+      length: Double(heard.rangeCount) / Double(range.sampleRate.hertz), took: milliseconds(since: started),
+      at: clock())
+    guard transcript.text.utf8.count <= Transcript.maximumTextLength else {
+      throw .failed("The answer of '\(name)' has more than 1 MiB of text.")
+    }
+    guard transcript.wordsLength <= Transcript.maximumWordsLength else {
+      throw .failed("The words of the answer of '\(name)', with their times and speakers, take more than 4 MiB.")
+    }
+    return transcript
+  }
+
+  private func ask(
+    _ engine: Engine, of sound: RangeSound, _ job: Job, while isWanted: () -> Bool, pausingWhile isPaused: () -> Bool
+  ) throws(EngineFault) -> EngineAnswer {
     var lastProgress = Date.distantPast
-    let answer = try withScratchFile("sound.wav") { place in
+    return try withScratchFile("sound.wav") { place in
       try sound.write(for: engine, at: place)
     } body: { path throws(EngineFault) in
       try engine.transcribe(
-        path, language: job.language, length: Double(sound.samples.count) / Double(range.sampleRate.hertz),
+        path, language: job.language, length: Double(sound.samples.count) / Double(sound.sampleRate.hertz),
         while: isWanted, pausingWhile: isPaused
       ) { progress in
         guard lastProgress.timeIntervalSinceNow < -0.5 else { return }
@@ -213,16 +236,6 @@ public struct Worker: Sendable {
         }
       }
     }
-    let transcript = answer.transcript(
-      job, range, lead: Double(sound.lead) / Double(range.sampleRate.hertz), length: seconds,
-      took: milliseconds(since: started), at: clock())
-    guard transcript.text.utf8.count <= Transcript.maximumTextLength else {
-      throw .failed("The answer of '\(name)' has more than 1 MiB of text.")
-    }
-    guard transcript.wordsLength <= Transcript.maximumWordsLength else {
-      throw .failed("The words of the answer of '\(name)', with their times and speakers, take more than 4 MiB.")
-    }
-    return transcript
   }
 
   private func summarize(
@@ -321,4 +334,12 @@ public struct Worker: Sendable {
     case .unwanted: throw .unwanted
     }
   }
+}
+
+/// The engines, by name, that gave a text without words: they hear a range alone.
+private final class WordlessEngines: Sendable {
+  private let names = Mutex<Set<String>>([])
+
+  func contains(_ name: String) -> Bool { names.withLock { $0.contains(name) } }
+  func add(_ name: String) { names.withLock { _ = $0.insert(name) } }
 }
