@@ -210,6 +210,22 @@ struct PruningTests {
     #expect(try store.journalLimits() == JournalLimits(count: nil, age: nil, bytes: 300))
   }
 
+  @Test("Where one limit is exceeded, the others, which are only reached, take nothing")
+  func otherLimits() throws {
+    let time = TestClock()
+    let store = try ProjectStore.inMemory(clock: { time.now })
+    for number in 0..<40 {
+      time.advance(milliseconds: 1000)
+      try addTrack(store, Int64(100 + number))
+    }
+    let byteCount = try store.queue.read { try Journal(database: $0).state().byteCount }
+    // One edit is too old.
+    try store.setJournalLimits(JournalLimits(count: 40, age: 38_500, bytes: byteCount))
+    #expect(try count(store) == 39)
+    try store.setJournalLimits(JournalLimits(count: 38, age: nil, bytes: byteCount))
+    #expect(try count(store) == 35)
+  }
+
   @Test("Revisions and redo survive pruning")
   func revisionsStay() throws {
     let store = try ProjectStore.inMemory()

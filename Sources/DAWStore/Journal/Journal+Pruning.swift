@@ -2,15 +2,20 @@ import DAWModel
 import GRDB
 
 extension Journal {
-  /// Prunes down to nine tenths of the limits when a limit is exceeded, so that pruning is rare.
+  /// Prunes down to nine tenths of a limit when that is exceeded, so that pruning is rare. The other limits take nothing.
   func prune(at now: Timestamp) throws {
     let state = try state()
     let cutoff = state.limits.age.map { now.milliseconds - $0 }
     guard try isExceeded(state, cutoff) else { return }
     try prune(
       Excess(
-        entries: state.limits.count.map { state.entryCount - ($0 - $0 / 10) } ?? 0,
-        bytes: state.limits.bytes.map { state.byteCount - ($0 - $0 / 10) } ?? 0, cutoff: cutoff), state)
+        entries: Self.excess(state.entryCount, over: state.limits.count),
+        bytes: Self.excess(state.byteCount, over: state.limits.bytes), cutoff: cutoff), state)
+  }
+
+  private static func excess<Number: BinaryInteger>(_ number: Number, over limit: Number?) -> Number {
+    guard let limit, number > limit else { return 0 }
+    return number - (limit - limit / 10)
   }
 
   /// What is to be pruned first of what is older than a time: a slice that holds a lock for a short time only.
