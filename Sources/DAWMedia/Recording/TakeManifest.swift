@@ -23,6 +23,8 @@ public struct TakeManifest: Hashable, Sendable {
   static let magic = Array("daw-take 1\n".utf8)
   /// Bounds the memory for another's file.
   private static let maximumByteCount: Int64 = 1 << 28
+  /// Likewise: a pass of eleven days in files of a second.
+  static let maximumSegmentCount = 1_000_000
 
   /// The sound of a pass. A segment that is missing is named, so that it is found when it is put back; until then it
   /// cannot be read.
@@ -92,11 +94,27 @@ public struct TakeManifest: Hashable, Sendable {
   static func read(from file: OpenAudioFile) throws(AudioFileError) -> TakeManifest? {
     guard try file.bytes(at: 0, count: magic.count) == magic else { return nil }
     guard file.byteCount <= maximumByteCount else { throw .damaged(path: file.path, reason: "too long for a take") }
+    // Where there are fewer bytes, there are fewer lines.
+    if file.byteCount > Int64(maximumSegmentCount) { try requireAcceptedCount(of: file) }
     let bytes = try file.bytes(at: 0, count: Int(file.byteCount))
     guard let manifest = TakeManifest(parsing: bytes) else {
       throw .damaged(path: file.path, reason: "a take's list of segments that is not whole")
     }
     return manifest
+  }
+
+  /// Counts the lines before they are held in memory.
+  private static func requireAcceptedCount(of file: OpenAudioFile) throws(AudioFileError) {
+    var (lineCount, offset) = (0, Int64(0))
+    while offset < file.byteCount {
+      let piece = try file.bytes(at: offset, count: 1 << 18)
+      if piece.isEmpty { return }
+      for byte in piece where byte == UInt8(ascii: "\n") { lineCount += 1 }
+      guard lineCount - 2 <= maximumSegmentCount else {
+        throw .damaged(path: file.path, reason: "a take of more than \(maximumSegmentCount) segments")
+      }
+      offset += Int64(piece.count)
+    }
   }
 
   private init?(parsing bytes: [UInt8]) {

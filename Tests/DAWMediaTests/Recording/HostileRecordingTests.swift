@@ -259,4 +259,12 @@ import Testing
     #expect(try refusal(file.name) != nil)
     #expect(try driver.folder.describe().passes[0].segments[0].isMissing)
   }
+
+  @Test func aTakeOfTooManySegmentsIsRefusedBeforeItIsRead() throws {
+    let count = TakeManifest.maximumSegmentCount
+    let head = TakeManifest.magic + Array("{\"segments\":\(count + 1)}\n".utf8)
+    let path = try folder.write(head + [UInt8](repeating: 10, count: count + 1), to: "Vox.1.take")
+    let expected = AudioFileError.damaged(path: path, reason: "a take of more than \(count) segments")
+    #expect(throws: expected) { try TakeManifest.read(path: path) }
+  }
 }
