@@ -1,4 +1,5 @@
 import DAWErrors
+import DAWMedia
 import DAWTestSupport
 import Foundation
 import Testing
@@ -20,6 +21,15 @@ struct RenderManifestTests {
   private func write(_ manifest: RenderManifest, beside file: String) throws {
     try Data("mix".utf8).write(to: URL(fileURLWithPath: file))
     try JSONEncoder().encode(manifest).write(to: URL(fileURLWithPath: RenderManifest.path(beside: file)))
+  }
+
+  @Test("Hashing and comparing for one end when they are interrupted")
+  func interruptions() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(WaveFixture(.int16).file(data: [1, 0, 2, 0, 3, 0]), to: "a.wav")
+    #expect(throws: MediaWorkError.cancelled) { try RenderManifest.File(ofFile: path) { _, _ in false } }
+    #expect(throws: MediaWorkError.cancelled) { try firstDifferentFrame(path, path) { _, _ in false } }
+    #expect(try firstDifferentFrame(path, path) { _, _ in true } == nil)
   }
 
   @Test("One is read as it was written")

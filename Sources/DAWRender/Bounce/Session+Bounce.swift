@@ -10,7 +10,7 @@ extension Session {
   /// - Parameters:
   ///   - progress: called repeatedly with the frames done and the total, of conversions and then of the bounce.
   ///     Returning `false` ends the work.
-  /// - Throws: `Failure`; no file is left behind.
+  /// - Throws: `Failure`; no file is left behind, unless its message says that it is complete.
   public func bounce(
     _ request: BounceRequest, progress: @escaping MediaProgress = { _, _ in true }
   ) throws -> BounceReport {
@@ -33,7 +33,13 @@ extension Session {
         file = BouncedFile(place: target.place, outcome: try passes.render(prepared, to: target.open))
       }
       if request.manifestArguments != nil, let place = file.place {
-        try prepared.manifest(of: file, request, format, in: folder).write(beside: place, replaces: request.overwrites)
+        do {
+          try prepared.manifest(of: file, request, format, in: folder) { _, _ in progress(1, 1) }
+            .write(beside: place, replaces: request.overwrites)
+        } catch MediaWorkError.cancelled {
+          throw Failure(
+            .interrupted, code: "interrupted", "Interrupted. '\(place.path)' is complete, and has no manifest.")
+        }
       }
       var report = report(file, prepared, request, format, seconds: clock.elapsed)
       report.renders = prepared.renders(by: setup)

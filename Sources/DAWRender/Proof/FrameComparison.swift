@@ -2,8 +2,9 @@ import DAWMedia
 
 /// The first frame whose samples are not the same in both files: the length of the shorter one where it is the
 /// beginning of the other, 0 where rate or width differ; `nil` where all are equal.
-/// - Throws: `AudioFileError`.
-func firstDifferentFrame(_ path: String, _ other: String) throws -> Int64? {
+/// - Parameter progress: in frames.
+/// - Throws: `AudioFileError`, `MediaWorkError.cancelled`.
+func firstDifferentFrame(_ path: String, _ other: String, _ progress: MediaProgress) throws -> Int64? {
   let files = try [path, other].map { path in
     let facts = try AudioFileFacts.read(path: path)
     return (facts: facts, reader: try AudioFileReader(path: path, facts: facts))
@@ -29,5 +30,6 @@ func firstDifferentFrame(_ path: String, _ other: String) throws -> Int64? {
     if counts[0] != counts[1] { return done + Int64(common) }
     if common == 0 { return nil }
     done += Int64(common)
+    guard progress(done, files[0].facts.frames.frames) else { throw MediaWorkError.cancelled }
   }
 }

@@ -16,25 +16,30 @@ extension PreparedBounce {
   /// - Parameters:
   ///   - file: was rendered with digests.
   ///   - folder: the project's. Every medium is read, so that the manifest vouches for its bytes.
+  ///   - progress: in bytes of a file that is hashed.
+  /// - Throws: `MediaWorkError.cancelled` too.
   func manifest(
-    of file: BouncedFile, _ request: BounceRequest, _ format: AudioFileFormat, in folder: ProjectFolder
+    of file: BouncedFile, _ request: BounceRequest, _ format: AudioFileFormat, in folder: ProjectFolder,
+    progress: MediaProgress
   ) throws -> RenderManifest {
     let rate = plan.sampleRate.hertz
     let digest = file.outcome.digest ?? SampleDigest(frameCount: 0, sha256: "", spanFrames: 0, spans: [])
     let stems = try file.stems.map { stem in
       RenderManifest.Stem(
-        track: stem.track.uuidString, file: try .init(ofFile: stem.path),
+        track: stem.track.uuidString, file: try .init(ofFile: stem.path, progress: progress),
         samples: .init(stem.digest ?? digest, sampleRate: rate))
     }
     let path = file.path ?? ""
     return RenderManifest(
-      file: try request.writesStems ? .init(ofFolder: path, stems.map(\.file)) : .init(ofFile: path),
+      file: try request.writesStems
+        ? .init(ofFolder: path, stems.map(\.file)) : .init(ofFile: path, progress: progress),
       samples: .init(digest, sampleRate: rate),
       stems: request.writesStems ? stems : nil,
       project: .init(
         id: project.id.uuidString, name: project.settings.name.text, revision: project.revision,
         sha256: tablesDigest ?? ""),
-      arguments: request.manifestArguments ?? [], settings: settings(format, digest), media: try media(in: folder),
+      arguments: request.manifestArguments ?? [], settings: settings(format, digest),
+      media: try media(in: folder, progress),
       tracks: parts,
       versions: try versions(format), machine: .current)
   }
@@ -49,7 +54,7 @@ extension PreparedBounce {
   }
 
   /// What is heard, in order of path, once each.
-  private func media(in folder: ProjectFolder) throws -> [RenderManifest.Medium] {
+  private func media(in folder: ProjectFolder, _ progress: MediaProgress) throws -> [RenderManifest.Medium] {
     let files = plan.regions.compactMap { region in
       project.regions[RegionID(rawValue: region.regionID)]?.audio.flatMap { project.audioFiles[$0.file]?.location }
     }
@@ -57,7 +62,7 @@ extension PreparedBounce {
     let fonts = Dictionary(plan.instruments.map { ($0.plan.soundFontPath, $0.plan.soundFontPath) }) { first, _ in first
     }
     return try paths.merging(fonts) { first, _ in first }.sorted { $0.key < $1.key }.compactMap { name, path in
-      try path.map { RenderManifest.Medium(path: name, sha256: try sha256(ofFile: $0).sha256) }
+      try path.map { RenderManifest.Medium(path: name, sha256: try sha256(ofFile: $0, progress: progress).sha256) }
     }
   }
 

@@ -148,8 +148,10 @@ public struct RenderManifest: Codable, Equatable, Sendable {
 }
 
 extension RenderManifest.File {
-  init(ofFile path: String) throws {
-    let digest = try DAWMedia.sha256(ofFile: path)
+  /// - Parameter progress: in bytes.
+  /// - Throws: `MediaWorkError`.
+  init(ofFile path: String, progress: MediaProgress) throws {
+    let digest = try DAWMedia.sha256(ofFile: path, progress: progress)
     self.init(name: (path as NSString).lastPathComponent, byteCount: digest.byteCount, sha256: digest.sha256)
   }
 

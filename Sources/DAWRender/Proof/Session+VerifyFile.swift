@@ -29,11 +29,19 @@ extension Session {
       request.manifestArguments = manifest.arguments
       // A medium that has changed is what is looked for.
       request.allowed.insert(.changed)
-      let report = try bounce(request, progress: progress)
+      let report: BounceReport
+      do {
+        report = try bounce(request, progress: progress)
+      } catch let failure as Failure where failure.kind == .interrupted {
+        // Nothing of it stays, also where it is complete.
+        throw MediaWorkError.cancelled
+      }
       let rendered = report.path ?? scratch.appending(manifest.file.name).path
       let now = try RenderManifest.read(beside: rendered)
       let isM4A = report.format.container == .m4a
-      let files = try filePairs(path, manifest, rendered, now).map { try compare($0, isM4A: isM4A) }
+      let files = try filePairs(path, manifest, rendered, now).map {
+        try compare($0, isM4A: isM4A) { _, _ in progress(1, 1) }
+      }
       let isSame = files.allSatisfy(\.isSame)
       return VerificationReport(
         path: path, isSame: isSame, fileIsUntouched: files.allSatisfy(\.fileIsUntouched),
@@ -72,17 +80,17 @@ extension Session {
     }
   }
 
-  private func compare(_ pair: FilePair, isM4A: Bool) throws -> FileVerification {
+  private func compare(_ pair: FilePair, isM4A: Bool, progress: MediaProgress) throws -> FileVerification {
     let isThere = access(pair.path, F_OK) == 0
     guard let then = pair.then, let now = pair.now, isThere else {
       let wasRendered = pair.then != nil
       return FileVerification(
         name: pair.name, isSame: false, fileIsUntouched: isThere == wasRendered, isMissing: wasRendered && !isThere)
     }
-    let fileIsUntouched = try sha256(ofFile: pair.path).sha256 == then.file.sha256
+    let fileIsUntouched = try sha256(ofFile: pair.path, progress: progress).sha256 == then.file.sha256
     let hasSameBytes = fileIsUntouched && now.file.sha256 == then.file.sha256
     // M4A is not decoded here: other bytes count as other sound from the start.
-    let frame = hasSameBytes ? nil : isM4A ? 0 : try firstDifferentFrame(pair.path, pair.rendered)
+    let frame = hasSameBytes ? nil : isM4A ? 0 : try firstDifferentFrame(pair.path, pair.rendered, progress)
     let isSame = frame == nil && now.samples.sha256 == then.samples.sha256
     let span = now.samples.digest.firstDifference(from: then.samples.digest)?.lowerBound
     return FileVerification(
