@@ -18,7 +18,7 @@ extension Editor {
     var missing: [String] = []
     let fonts = try add(document.soundFonts, \.id, \.location, from: media, recordings, missing: &missing)
     let files = try add(document.audioFiles, \.id, \.location, from: media, recordings, missing: &missing)
-    let file = { try self.known($0, in: files, "audio file") }
+    let file = { try self.known($0, among: files, "audio file") }
     try addTimeline(of: document)
     var contents = UnreadContents(map: try tempoMap())
     var key: OrderKey?
@@ -63,7 +63,7 @@ extension Editor {
 
   /// - Parameter key: of the track before; `nil` for the first.
   private func add(
-    _ document: TrackDocument, after key: inout OrderKey?, _ fonts: [String: SoundFontID]
+    _ document: TrackDocument, after key: inout OrderKey?, _ fonts: [String: [SoundFontID]]
   ) throws -> TrackID {
     var track = document.row
     if track.trackType != .audio { track.channelCount = track.channelCount ?? 2 }
@@ -78,7 +78,7 @@ extension Editor {
     }
     if var instrument = document.instrument?.row {
       instrument.id = InstrumentID(of: track.id)
-      instrument.soundFont = try document.instrument?.soundFont.map { try known($0, in: fonts, "SoundFont") }
+      instrument.soundFont = try document.instrument?.soundFont.map { try known($0, among: fonts, "SoundFont") }
       try apply(.add(instrument))
     } else if track.trackType == .midi {
       try apply(.add(Instrument(of: track.id)))
@@ -121,8 +121,8 @@ extension Editor {
   private func add<Row: Medium>(
     _ media: [Row], _ id: WritableKeyPath<Row, Identifier<Row>>, _ location: WritableKeyPath<Row, MediaLocation>,
     from folder: MediaFolder, _ recordings: Set<String>, missing: inout [String]
-  ) throws -> [String: Identifier<Row>] {
-    var ids: [String: Identifier<Row>] = [:]
+  ) throws -> [String: [Identifier<Row>]] {
+    var ids: [String: [Identifier<Row>]] = [:]
     for var medium in media {
       let path = medium.location.path
       let (found, problem) =
@@ -130,9 +130,21 @@ extension Editor {
         ? (medium.location, nil) : try bringIn(medium.location, from: folder)
       medium[keyPath: location] = found
       if let problem { missing.append(problem) }
-      ids[path] = try add([medium], id)[0].id
+      ids[path, default: []].append(try add([medium], id)[0].id)
     }
     return ids
+  }
+
+  /// The medium at a path, by which the JSON refers to it.
+  private func known<ID>(_ path: String, among media: [String: [ID]], _ noun: String) throws -> ID {
+    let ids = media[path] ?? []
+    guard ids.count < 2 else {
+      throw Failure(
+        .invalid, code: "invalidJSON",
+        "The JSON lists \(ids.count) \(noun)s at '\(path)', and refers to one of them by that path alone. Nothing was made.",
+        hint: "Give each a path of its own there, and in what refers to it; the SHA-256 tells which file is which.")
+    }
+    return try known(path, in: ids.first.map { [path: $0] } ?? [:], noun)
   }
 
   private func known<ID>(_ path: String, in table: [String: ID], _ noun: String) throws -> ID {

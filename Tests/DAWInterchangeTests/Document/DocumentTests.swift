@@ -98,6 +98,41 @@ struct DocumentTests {
     }
   }
 
+  @Test("Where two media are at the path by which a region names its own, it is not guessed which is meant")
+  func twoMediaAtOnePath() throws {
+    try Self.withFolder { folder in
+      let session = try Session.create(
+        ProjectFolder(path: folder.path + "/Song.daw"), settings: ProjectSettings(), origin: Self.origin)
+      defer { session.close() }
+      _ = try session.edit(Self.origin) { editor in
+        let track = try editor.addTrack(named: "Vox")
+        let file = AudioFile(
+          id: AudioFileID(rawValue: 1),
+          location: MediaLocation(
+            path: "Audio/a.wav", sha256: String(repeating: "1", count: 64), byteCount: 1, modificationTime: 0),
+          frames: FrameCount(frames: 48_000), sampleRate: SampleRate(hertz: 48_000), channelCount: 1, format: "WAV")
+        try editor.apply(.add(file))
+        try editor.apply(
+          .add(
+            Region(
+              id: RegionID(rawValue: 1), track: track.id, name: Name("Beat"), start: .absolute(.zero),
+              content: .audio(AudioSpan(file: file.id, duration: FlickCount(flicks: 705_600_000))))))
+      }
+      let text = try Self.text(of: session)
+      var object = try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+      var files = try #require(object["audioFiles"] as? [[String: Any]])
+      try Self.create(text.utf8, in: folder).close()
+      var second = files[0]
+      second["id"] = AudioFileID(rawValue: 2).uuidString
+      second["sha256"] = String(repeating: "2", count: 64)
+      files.append(second)
+      object["audioFiles"] = files
+      let changed = try JSONSerialization.data(withJSONObject: object)
+      let failure = #expect(throws: Failure.self) { try Self.create(changed, in: folder).close() }
+      #expect(failure?.code == "invalidJSON" && failure?.message.contains("2 audio files at 'Audio/a.wav'") == true)
+    }
+  }
+
   @Test("With new ids, none of its own is taken, be they valid or not")
   func newIDs() throws {
     try Self.withFolder { folder in
