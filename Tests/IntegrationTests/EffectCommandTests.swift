@@ -313,7 +313,8 @@ struct EffectCommandTests {
       "", "{", "[]", "{}", #"{"kind": "gate", "settings": {}}"#, #"{"kind": "eq", "settings": {"band9.gain": 1}}"#,
       #"{"kind": "eq", "settings": {"band1.gain": 99}}"#, #"{"kind": "eq", "settings": {"band1.gain": "-3"}}"#,
       #"{"kind": "eq", "settings": {"band1.type": 1}}"#, #"{"kind": "eq", "settings": {"band1.gain": 1e999}}"#,
-      #"{"kind": "eq", "settings": {"band1.gain": null}}"#, "\u{0}", String(repeating: "[", count: 60_000),
+      #"{"kind": "eq", "settings": {"band1.gain": null}}"#, #"{"kind": "eq", "settings": {}, "band1.gain": 1}"#,
+      "\u{0}", String(repeating: "[", count: 60_000),
       String(repeating: " ", count: 70_000),
     ]
     try withSong { (daw: DAWProgram) throws in

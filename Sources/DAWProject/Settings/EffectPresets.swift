@@ -152,8 +152,12 @@ public struct EffectPresets {
     guard let content = FileManager.default.contents(atPath: path), content.count <= Self.maximumSize else {
       throw bad("it cannot be read.")
     }
-    guard let file = try? JSONDecoder().decode(PresetFile.self, from: content) else {
-      throw bad("it is no JSON object with 'kind' and 'settings'.")
+    guard let file = try? JSONDecoder().decode(PresetFile.self, from: content),
+      let object = try? JSONSerialization.jsonObject(with: content) as? [String: Any]
+    else { throw bad("it is no JSON object with 'kind' and 'settings'.") }
+    let known = Set(PresetFile.CodingKeys.allCases.map(\.rawValue))
+    if let stranger = object.keys.sorted().first(where: { !known.contains($0) }) {
+      throw bad("'\(stranger.prefix(80))' is no key of a preset: those are 'kind' and 'settings'.")
     }
     guard file.kind == kind.rawValue else { throw bad("it is for '\(file.kind.prefix(80))', not \(kind.rawValue).") }
     var values = EffectValues(kind)
@@ -180,6 +184,8 @@ extension EffectPreset {
 private struct PresetFile: Codable {
   var kind: String
   var settings: [String: Value]
+
+  enum CodingKeys: String, CodingKey, CaseIterable { case kind, settings }
 
   enum Value: Codable {
     case flag(Bool)
