@@ -186,4 +186,18 @@ struct ChaseTests {
     #expect(parameters.count == ChannelState.parameterCapacity)
     #expect(parameters.allSatisfy { key, data in data[6] == UInt8((Int(key[1]) << 7 | Int(key[2])) % 100) })
   }
+
+  @Test("One parameter of all channels has slots apart from each other, so that none is searched for")
+  func parametersOfAllChannels() {
+    var state = ChannelState()
+    for channel in UInt8(0)..<16 {
+      state.apply(0xb0 | channel, 101, 0)
+      state.apply(0xb0 | channel, 100, 0)
+      state.apply(0xb0 | channel, 6, 12)
+    }
+    var used: [Int] = []
+    for slot in 0..<ChannelState.parameterCapacity where state.parameterSlots[slot] != 0 { used.append(slot) }
+    #expect(used.count == 16)
+    #expect(zip(used, used.dropFirst()).allSatisfy { $1 - $0 > 1 }, "\(used)")
+  }
 }

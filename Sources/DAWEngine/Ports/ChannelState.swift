@@ -144,7 +144,8 @@ struct ChannelState: ~Copyable {
   /// - Returns: −1 if it is missing and was not added, or the table is full.
   @_noLocks private func slot(_ parameter: UInt32, claims: Bool) -> Int {
     let mask = Self.parameterCapacity - 1
-    var slot = Int(truncatingIfNeeded: parameter &* 0x9e37_79b1 >> 16) & mask
+    // The product's upper half depends on the channel too. `>>` binds more tightly than `&*`.
+    var slot = Int(truncatingIfNeeded: (parameter &* 0x9e37_79b1) >> 16) & mask
     for _ in 0...mask {
       if parameterSlots[slot] == parameter { return slot }
       if parameterSlots[slot] == 0 {
