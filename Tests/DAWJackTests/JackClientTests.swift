@@ -134,6 +134,26 @@ import Testing
     cycle(64)
   }
 
+  @Test func aLateCycleAtTheEndOfTheServersCountIsNoSecondWrap() throws {
+    let fake = try FakeClient()
+    try fake.client.activate()
+    fake_jack_miss(fake.handle, 4_294_966_768 - 1_000)
+    var frames: [HostFrame] = []
+    func cycle() {
+      fake.cycle()
+      frames.append(fake.engine.record.hostFrame)
+    }
+    cycle()
+    // Two cycles late: the server's count has wrapped already when the client asks for it.
+    fake_jack_miss(fake.handle, 512)
+    cycle()
+    // In time again, and that is before the wrap.
+    fake_jack_miss(fake.handle, UInt32.max - 511)
+    cycle()
+    cycle()
+    #expect(frames == [4_294_966_768, 4_294_967_536, 4_294_967_280, 4_294_967_536])
+  }
+
   @Test func aFrameOfTheEngineHasTheTimeOfTheServersOwn() throws {
     let fake = try FakeClient()
     try fake.client.activate()

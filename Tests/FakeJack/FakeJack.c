@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { CLIENTS = 32, PORTS = 32, CONNECTIONS = 4, NAME = 320 };
+enum { CLIENTS = 64, PORTS = 32, CONNECTIONS = 4, NAME = 320 };
 
 struct port {
   struct client *client;
