@@ -1,6 +1,7 @@
 import CJack
 import DAWRealtime
 import DAWTime
+import Glibc
 import Synchronization
 
 /// Takes what comes in at a port of the server, without a player: one channel, on a client of its own. Used by one
@@ -44,7 +45,8 @@ public final class InputCapture {
     let address = Unmanaged.passUnretained(state).toOpaque()
     guard functions.jack_set_process_callback(client, captureCycle, address) == 0, functions.jack_activate(client) == 0
     else { throw .lost }
-    guard functions.jack_connect(client, source, functions.jack_port_name(port)) == 0 else {
+    // A patch bay may have connected them since the client is active.
+    guard [0, EEXIST].contains(functions.jack_connect(client, source, functions.jack_port_name(port))) else {
       throw .connection(port: source)
     }
   }

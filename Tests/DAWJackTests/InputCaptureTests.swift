@@ -38,4 +38,17 @@ struct InputCaptureTests {
     #expect(read == sent)
     #expect(capture.lostFrames == 100)
   }
+
+  @Test("A port that a patch bay has connected already is listened to")
+  func connectedAlready() throws {
+    _ = try? JackLibrary.shared()
+    let library = JackLibrary(functions: fake_jack_functions())
+    let handle = try #require(fake_jack_client())
+    _ = library.functions.jack_port_register(
+      handle, "out", JACK_DEFAULT_AUDIO_TYPE, UInt(JackPortIsOutput.rawValue), 0)
+    #expect(library.functions.jack_connect(handle, "fake:out", "fake:in") == 0)
+    let capture = try InputCapture(library, handle, source: "fake:out")
+    capture.close()
+    #expect(fake_jack_is_closed(handle) == 1)
+  }
 }

@@ -1,5 +1,6 @@
 #include "CFakeJack.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -236,6 +237,9 @@ static int connect_ports(jack_client_t *handle, const char *source, const char *
   for (int index = 0; index < PORTS; index++) {
     struct port *port = ports + index;
     if (!port->is_registered || strcmp(port_name((jack_port_t *)port), source) != 0) continue;
+    for (int known = 0; known < port->connection_count; known++) {
+      if (strcmp(port->connections[known], target) == 0) return EEXIST;
+    }
     if (port->connection_count == CONNECTIONS) return -1;
     snprintf(port->connections[port->connection_count++], NAME, "%s", target);
     // The server says so once, and the other mode does not matter here.
