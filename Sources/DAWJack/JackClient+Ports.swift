@@ -27,9 +27,8 @@ extension JackClient {
     public init() {}
   }
 
-  /// Adds, removes and renames the tracks' ports, and publishes their events to the audio thread.
-  /// - Throws: `JackError.port`; no port is then added or removed, but one whose name another needs may have been
-  ///   renamed.
+  /// Control thread: adds, removes and renames the tracks' ports, and publishes their events to the audio thread.
+  /// - Throws: `JackError.port`; no port is then added or removed, but some may have been renamed.
   public func publish(_ wanted: TrackPorts) throws(JackError) {
     let names = portNames(wanted.directOuts.map { ($0.name, true) } + wanted.midi.map { ($0.name, false) })
     freeNames(for: wanted, names)
@@ -253,6 +252,8 @@ extension JackClient {
       if known.name != name {
         rename(known.left, "\(name)_1")
         rename(known.right, "\(name)_2")
+        // Noted at once: it keeps the name even if another port cannot be registered.
+        directOutPorts[trackID]?.name = name
       }
       return PortPair(name: name, left: known.left, right: known.right)
     }

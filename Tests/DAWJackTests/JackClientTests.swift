@@ -95,6 +95,22 @@ import Testing
     #expect(fake.client.portName("a:" + long).utf8.count <= 236)
   }
 
+  @Test func aPortIsNamedByTheLastPlanAlsoBehindOneForWhichThereWereTooFewPorts() throws {
+    let fake = try FakeClient()
+    func publish(_ names: [String]) throws {
+      var ports = JackClient.TrackPorts()
+      for (index, name) in names.enumerated() { ports.directOuts.append((trackID: Int64(index + 1), name: name)) }
+      try fake.client.publish(ports)
+    }
+    try publish(["Bass"])
+    let bass = try fake.port("Bass_1")
+    // The fake has 32 ports.
+    #expect(throws: JackError.self) { try publish(["Low"] + (1...20).map { "Track \($0)" }) }
+    #expect(try fake.port("Low_1") == bass)
+    try publish(["Bass", "Low"])
+    #expect(try fake.port("Bass_1") == bass && fake.port("Low_1") != bass)
+  }
+
   @Test func closingTimesOutIfTheServerHangs() throws {
     let fake = try FakeClient()
     try fake.client.activate()
