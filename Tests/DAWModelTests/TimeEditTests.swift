@@ -335,4 +335,17 @@ struct TimeEditTests {
     #expect(song.project.settings.timeSignature == TimeSignature(3, over: 4) && song.project.meterChanges.isEmpty)
     #expect(song.project.keySignatures.values.map(\.fifths) == [2])
   }
+
+  /// Another program may have written it.
+  @Test("Behind the last id there is none: a copy of one row takes it, and one of two is refused")
+  func lastID() throws {
+    var song = Song(try Self.emptyProject())
+    let range = TickPosition.zero..<quarters(4)
+    try song.tables.apply(
+      .add(Marker(id: MarkerID(rawValue: .max - 1), name: try Name("Verse"), start: .musical(quarters(1)))))
+    var other = song
+    try song.make(.copying(range, to: quarters(100), count: 1))
+    #expect(song.project.markers[MarkerID(rawValue: .max)]?.start == .musical(quarters(101)))
+    #expect(throws: EditError.self) { try other.make(.copying(range, to: quarters(100), count: 2)) }
+  }
 }

@@ -113,9 +113,9 @@ public struct TimeEdit {
   mutating func append(_ edit: Edit) { result.append(edit) }
 
   mutating func newID<E: Entity>(of entity: E.Type = E.self) throws -> Identifier<E> {
-    let id = try nextIDs[E.kind] ?? source.firstID(E.kind)
-    nextIDs[E.kind] = id + 1
-    return Identifier(rawValue: id)
+    let id = Identifier<E>(rawValue: try nextIDs[E.kind] ?? source.firstID(E.kind))
+    nextIDs[E.kind] = id.advanced(by: 1).rawValue
+    return id
   }
 
   mutating func count(_ change: (inout Counts) -> Void) { change(&counts) }
