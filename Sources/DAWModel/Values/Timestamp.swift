@@ -73,6 +73,6 @@ extension Timestamp {
     // Each fourth year until 1582, as Foundation counts.
     let isLeapYear = parts[0] % 4 == 0 && (parts[0] % 100 != 0 || parts[0] % 400 == 0 || parts[0] <= 1582)
     let days = [31, isLeapYear ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-    return parts[2] <= days[parts[1] - 1]
+    return (1...days[parts[1] - 1]).contains(parts[2])
   }
 }
