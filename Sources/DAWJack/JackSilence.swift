@@ -19,7 +19,8 @@ public enum JackSilence {
     guard let client = cjack_client_open("daw watchdog", server, &status) else { return }
     let functions = library.functions
     let sender = Sender(rows.count)
-    defer { _ = functions.jack_client_close(client) }
+    // The server may call until it is closed.
+    defer { withExtendedLifetime(sender) { _ = functions.jack_client_close(client) } }
     var destinations: [[String]] = []
     for (number, row) in rows.enumerated() {
       let port = functions.jack_port_register(
