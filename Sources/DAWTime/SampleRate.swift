@@ -1,6 +1,6 @@
 /// Frames per second.
 public struct SampleRate: Hashable, Comparable, Sendable, Codable {
-  /// At least 1.
+  /// At least 1; conversions take less as 1.
   public var hertz: Int
 
   public init(hertz: Int) { self.hertz = hertz }

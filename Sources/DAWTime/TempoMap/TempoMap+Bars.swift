@@ -17,6 +17,7 @@ struct MeterSpan: Hashable, Sendable {
 }
 
 extension TempoMap {
+  /// The meter at a position; before the timeline's start the first one.
   public func timeSignature(at position: TickPosition) -> TimeSignature { span(at: position.ticks).timeSignature }
 
   /// Bar, beat and tick of a position; bars before the timeline's start are 0, −1, …

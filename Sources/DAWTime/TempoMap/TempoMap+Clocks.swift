@@ -14,6 +14,7 @@ extension TempoMap {
     return TickPosition(ticks: segment.ticks(at: flick))
   }
 
+  /// The position on the absolute timeline: of a musical one the nearest flick, ties to even.
   public func flicks(at position: TimelinePosition) -> FlickPosition {
     switch position {
     case .musical(let ticks): flicks(at: ticks)
@@ -21,6 +22,7 @@ extension TempoMap {
     }
   }
 
+  /// The position on the musical timeline: of an absolute one the nearest tick, ties to even.
   public func ticks(at position: TimelinePosition) -> TickPosition {
     switch position {
     case .musical(let ticks): ticks

@@ -33,6 +33,7 @@ public struct TempoMap: Hashable, Sendable {
   /// - Parameters:
   ///   - tempos: in any order, one of them at tick 0, no two at one tick.
   ///   - meters: in any order, one of them at tick 0, each of the others at a bar line of the one before.
+  /// - Throws: `TempoMapError` for the first change that breaks this, or is out of range.
   public init(tempos: [TempoPoint], meters: [MeterPoint]) throws(TempoMapError) {
     self.tempos = tempos.sorted { $0.position < $1.position }
     self.meters = meters.sorted { $0.position < $1.position }

@@ -9,6 +9,7 @@ public enum DistanceExpression: Hashable, Sendable {
   case barsBeatsTicks(BarBeatTickCount)
 
   /// Parses a distance. Decimals are rounded once, to the nearest flick or tick, ties to even.
+  /// - Throws: `TimeParseError` for a text that is no distance, or a distance longer than the timeline.
   public init(parsing text: String) throws(TimeParseError) {
     switch try TimeForm(parsing: text, as: .distance) {
     case .flicks(let flicks): self = .absolute(FlickCount(flicks: flicks))
@@ -56,6 +57,8 @@ public enum DistanceExpression: Hashable, Sendable {
   }
 
   /// The length in a time base.
+  /// - Parameter start: where it begins.
+  /// - Throws: where it is longer than the timeline.
   public func distance(from start: TimelinePosition, in map: TempoMap, rate: SampleRate, as timeBase: TimeBase)
     throws(TimelineError) -> TimelineDistance
   {

@@ -9,6 +9,7 @@ public enum PositionExpression: Hashable, Sendable {
   case barBeatTick(BarBeatTick)
 
   /// Parses a position. Decimals are rounded once, to the nearest flick or tick, ties to even.
+  /// - Throws: `TimeParseError` for a text that is no position, or a position outside the timeline.
   public init(parsing text: String) throws(TimeParseError) {
     switch try TimeForm(parsing: text, as: .position) {
     case .flicks(let flicks): self = .absolute(FlickPosition(flicks: flicks))
@@ -49,6 +50,7 @@ public enum PositionExpression: Hashable, Sendable {
   }
 
   /// The position in a time base.
+  /// - Throws: where the bar has no such beat or tick, or the place is after the timeline's end.
   public func position(in map: TempoMap, rate: SampleRate, as timeBase: TimeBase) throws(TimelineError)
     -> TimelinePosition
   {
