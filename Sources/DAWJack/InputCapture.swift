@@ -13,7 +13,7 @@ public final class InputCapture {
   private let state: State
   private var isClosed = false
 
-  /// So long the reading thread may take.
+  /// Seconds that the ring holds: the longest time between two calls of `read` without loss.
   private static let ringSeconds = 10
 
   /// Opens a client and connects it; frames come in from now on.
@@ -53,7 +53,7 @@ public final class InputCapture {
 
   deinit { close() }
 
-  /// Frames that did not come: the server did not call, or the ring was full.
+  /// Any thread: frames that were lost since it was opened, because the server did not call or the ring was full.
   public var lostFrames: Int { state.lostFrames.load(ordering: .acquiring) }
 
   /// Takes what has come in since the last call.

@@ -72,7 +72,7 @@ extension JackClient {
   private func connectPorts() {
     for port in inputPorts {
       guard let source = port.input.source, let name = library.functions.jack_port_name(port.port) else { continue }
-      // A port that is not there is refused, and one that is connected already is told apart; both are right here.
+      // Fails if there is no such port, or if it has been connected in the meantime; neither matters here.
       if !connections(of: port.port).contains(source) { _ = library.functions.jack_connect(handle, source, name) }
     }
   }

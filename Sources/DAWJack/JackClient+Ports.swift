@@ -66,8 +66,8 @@ extension JackClient {
     publishTables()
   }
 
-  /// Removes the ports of removed tracks, once their notes have ended and the audio thread does not use them. To be
-  /// called from time to time.
+  /// Control thread: removes the ports of removed tracks, once their notes have ended and the audio thread does not use
+  /// them. To be called from time to time.
   public func removeRetiredPorts() {
     if !silencingMIDI.isEmpty, ContinuousClock.now >= silencingEnd {
       retiringPorts += silencingMIDI.map(\.port)
@@ -84,8 +84,8 @@ extension JackClient {
     silencedMIDI = []
   }
 
-  /// Updates the connections of MIDI ports in the `SoundingTable`. To be called from time to time: connections made
-  /// since the last call are unknown to the watchdog.
+  /// Control thread: updates the connections of MIDI ports in the `SoundingTable`. To be called from time to time:
+  /// connections made since the last call are unknown to the watchdog.
   public func updateConnections() {
     guard let table else { return }
     let count = status.snapshot.connectionChangeCount
@@ -119,7 +119,7 @@ extension JackClient {
     return counts
   }
 
-  /// Silences the MIDI receivers, from the next cycle on.
+  /// Any thread: silences the MIDI receivers, from the next cycle on.
   public func silenceMIDI() { process.silences.store(true, ordering: .relaxed) }
 
   private func publishTables() {
@@ -135,7 +135,7 @@ extension JackClient {
       ).count
   }
 
-  /// Connects the master's ports.
+  /// Control thread, once the client is active: connects the master's ports.
   /// - Parameter destinations: full names of ports, connected to the left and the right side alternately; a single
   ///   one to both. `nil`: the server's first two playback ports.
   /// - Returns: the names of the ports connected.

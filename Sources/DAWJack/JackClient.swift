@@ -50,6 +50,7 @@ public final class JackClient: @unchecked Sendable {
   private(set) var isActive = false
   private var isClosed = false
 
+  /// What a client is opened with.
   public struct Options: Sendable {
     /// The name to request.
     public var name: String

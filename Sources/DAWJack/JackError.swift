@@ -12,7 +12,8 @@ public enum JackError: Error, Equatable, Sendable {
   case rate(server: Int, project: Int)
   /// A port could not be registered, most often because there are too many.
   case port(name: String)
-  /// There is no audio input port of this name.
+  /// There is no audio port of this name that sound can be sent to; for `InputCapture`, and for the input of
+  /// `LatencyTest`, none that sound comes from. The description is of the first.
   case connection(port: String)
   /// The server ended while the client was being made, or calls it no more.
   case lost

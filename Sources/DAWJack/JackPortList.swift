@@ -3,6 +3,7 @@ import DAWTime
 
 /// The ports of a JACK server that can be recorded from.
 public struct JackPortList: Sendable {
+  /// An output of the server or of a client.
   public struct Port: Equatable, Sendable {
     /// In full: `system:capture_1`.
     public var name: String

@@ -179,8 +179,8 @@ final class JackProcess: @unchecked Sendable {
   /// The server's count, without its wraps and steps back.
   @_noLocks private func hostFrame(_ frameCount: UInt32) -> HostFrame {
     let frame = cjack_cycle_frame(client)
-    // A late cycle may step back a little, at the end of the range across a wrap; a wrap steps back by more than half of
-    // the range.
+    // A late cycle may step back a little, at the end of the range across a wrap; a wrap steps back by more than half
+    // of the range.
     if frame < lastCycleFrame, lastCycleFrame - frame > 1 << 31 { wraps += 1 }
     if frame > lastCycleFrame, frame - lastCycleFrame > 1 << 31, wraps > 0 { wraps -= 1 }
     var back = stepsBack.load(ordering: .relaxed)

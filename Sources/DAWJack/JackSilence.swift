@@ -25,7 +25,7 @@ public enum JackSilence {
     for (number, row) in rows.enumerated() {
       let port = functions.jack_port_register(
         client, "silence_\(number + 1)", JACK_DEFAULT_MIDI_TYPE, UInt(JackPortIsOutput.rawValue), 0)
-      // A server has so many ports and no more: what can be silenced is.
+      // The server has no more ports: what has one is silenced.
       guard let port else { break }
       sender.add(port, row.0)
       destinations.append(row.1)

@@ -1,8 +1,9 @@
 import CJack
 import Synchronization
 
-/// Events and values reported by JACK's callbacks. The callbacks only set atomics here: some run under the rules of a
-/// signal handler, others while the audio thread waits for them.
+/// Events and values reported by JACK's callbacks. They set atomics: some run under the rules of a signal handler,
+/// others while the audio thread waits for them. Only that of the capture latencies takes a lock, which is held for as
+/// long as it takes to ask for them; it never runs on the audio thread.
 public final class JackStatus: @unchecked Sendable {
   // Unchecked, because a port's handle is not Sendable.
   /// Frames in a cycle; 0 while unknown.
@@ -46,6 +47,7 @@ public final class JackStatus: @unchecked Sendable {
       connectionChangeCount: connectionChangeCount.load(ordering: .relaxed), isLost: isLost.load(ordering: .acquiring))
   }
 
+  /// The values at one time.
   public struct Snapshot: Equatable, Sendable {
     /// Frames.
     public var bufferSize: Int
@@ -88,7 +90,7 @@ public final class JackStatus: @unchecked Sendable {
     playbackLatency.store(longest, ordering: .relaxed)
   }
 
-  /// Also where the inputs change: a port that is not connected has no latency yet.
+  /// Asks for the latencies of all inputs again.
   func captureLatencyChanged() {
     captureLatencies.withLock { latencies in
       latencies.frames = latencies.ports.map { port in
@@ -99,9 +101,11 @@ public final class JackStatus: @unchecked Sendable {
     }
   }
 
+  /// Control thread: replaces the inputs. New ones have the latency 0 until the server reports another, as it does when
+  /// they are connected.
   func setInputs(_ ports: [OpaquePointer]) {
     captureLatencies.withLock { latencies in
-      // Those of ports that stay: the server may have nothing new to say of them.
+      // Ports that stay keep theirs: the server reports only changes.
       let known = Dictionary(zip(latencies.ports, latencies.frames)) { $1 }
       latencies.ports = ports
       latencies.frames = ports.map { known[$0] ?? 0 }

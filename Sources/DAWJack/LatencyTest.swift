@@ -6,15 +6,16 @@ import Synchronization
 /// Measures how long sound takes from an output of the server, through a cable, to an input: noise is sent, and found
 /// again in what comes back by its correlation with what was sent.
 public struct LatencyTest {
-  /// In frames.
+  /// What was measured, in frames.
   public struct Result: Equatable, Sendable {
     /// From our output port to our input port.
     public var roundTrip: Int
-    /// What the server says of it: the latency of the output and that of the input.
+    /// The same as the server reports it: the latency of the output plus that of the input.
     public var reported: Int
     public var sampleRate: SampleRate
   }
 
+  /// How a measurement ended.
   public enum Outcome: Equatable, Sendable {
     case measured(Result)
     /// Nothing that resembles what was sent came back.
@@ -24,23 +25,27 @@ public struct LatencyTest {
     case interrupted
   }
 
-  /// Repetitions, each of so many frames of noise, after so much silence; and how late they may come back.
+  /// How often the noise is sent.
   static let repetitions = 3
+  /// Frames of noise in a repetition.
   static let burstFrames = 1_024
+  /// Seconds of silence before the first repetition.
   private static let leadSeconds = 0.2
+  /// Seconds of silence behind each repetition, and so the longest round trip that is found.
   static let longestSeconds = 0.5
 
-  /// What is sent is at −18 dBFS at most.
+  /// The peak of the noise, linear: −18 dBFS.
   private static let amplitude: Float = 0.125
 
-  /// Least correlation, 0 … 1, of what is taken for the noise: a loudspeaker and a microphone bring it to about a half.
+  /// The least correlation, 0 … 1, at which a sound counts as the noise: about 0.5 is left of it by way of a
+  /// loudspeaker and a microphone.
   private static let leastCorrelation = 0.3
 
   /// Plays and listens for about two seconds, on a client of its own.
   /// - Parameters:
   ///   - server: `nil`: the default server.
   ///   - output: the full name of the port to play to; `input`: of the one to listen to.
-  ///   - isInterrupted: asked many times a second; true ends it.
+  ///   - isInterrupted: called many times a second on the calling thread; `true` ends the measurement.
   /// - Throws: `JackError`.
   public static func run(
     server: String?, output: String, input: String, isInterrupted: () -> Bool
