@@ -61,8 +61,8 @@ public final class CaptureRing: @unchecked Sendable {
     runPeaks.initialize(repeating: 0, count: max(1, channelCount))
   }
 
-  /// Pages of zeros that are in memory: all at once take half of the time that they take one after another at their
-  /// first use, which is what is left where the system cannot (Linux before 5.14).
+  /// Memory of zeros whose pages are all mapped already. Mapped in one call they take half of the time; where the
+  /// system has no such call (Linux before 5.14), writing the zeros maps them one after another.
   private static func makeZeros(count: Int) -> UnsafeMutablePointer<Float> {
     let samples = UnsafeMutablePointer<Float>.allocate(capacity: count)
     let page: UInt = 4096
@@ -116,8 +116,8 @@ public final class CaptureRing: @unchecked Sendable {
     lastChange = change
   }
 
-  /// Whether there is room for a block: for its frames, and for what is said of it. Of short blocks, not so many frames
-  /// come to as many as the ring holds.
+  /// Whether there is room for a block: for its frames, and for its `CapturedBlock`. With short blocks the ring of the
+  /// latter is full first.
   @_noLocks func hasRoom(for frameCount: Int) -> Bool {
     guard blocks.count < blocks.capacity else { return false }
     return capacity - (written.load(ordering: .relaxed) - consumed.load(ordering: .acquiring)) >= frameCount
@@ -173,7 +173,7 @@ public final class CaptureRing: @unchecked Sendable {
     return taken
   }
 
-  /// The oldest blocks that follow one another in the host's frames and in memory: no block behind the first goes on at
+  /// The oldest blocks that follow one another in the host's frames and in memory: only the first of them may go on at
   /// the ring's beginning. Their samples are valid until `release`. A block is taken when there is one behind it, which
   /// may correct its host frame.
   /// - Parameters:

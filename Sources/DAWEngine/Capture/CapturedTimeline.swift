@@ -53,6 +53,7 @@ public struct CapturedTimeline: Sendable {
     public var content: Content
   }
 
+  /// What is played in a segment, and whether it is recorded.
   public enum Content: Equatable, Sendable {
     /// Stopped, or not to be recorded.
     case nothing
@@ -72,7 +73,7 @@ public struct CapturedTimeline: Sendable {
   /// Adds a change, later than all before it, or at the same host frame as the last.
   public mutating func add(_ change: TimelineChange) {
     if change.misreadFrames > 0 { return correct(change) }
-    // A host's clock that begins again takes nothing of what was before.
+    // The host's clock has begun again: the host frames of what was before mean nothing in it.
     if let last = stretches.last, change.hostFrame < last.change.hostFrame {
       stretches = []
       switchedAt = nil
@@ -125,9 +126,10 @@ public struct CapturedTimeline: Sendable {
     }
   }
 
-  /// This timeline with all recorded that was played at these host frames. Where the transport stood in all of them,
-  /// they are put so that they end at the playhead, and begin at 0 at the earliest.
-  /// - Returns: `nil` where there is no such place.
+  /// This timeline as if recording had been on all the time, without a punch range. If the transport stood still at all
+  /// of these host frames, they are placed on the timeline so that they end at the playhead, but begin at 0 at the
+  /// earliest.
+  /// - Returns: `nil` if they have no place: none of them rolled, and the transport does not stand still at the end.
   public func keeping(_ frames: Range<HostFrame>) -> CapturedTimeline? {
     var kept = self
     kept.isOn = true
@@ -160,14 +162,13 @@ public struct CapturedTimeline: Sendable {
     stretches.removeFirst(index)
   }
 
-  /// Whether nothing is going to be recorded at a host frame, nor behind it for as long as the transport stays as it
-  /// is.
+  /// Whether nothing is recorded at a host frame, nor behind it until the transport or the recording changes.
   public func isIdle(at hostFrame: HostFrame) -> Bool {
     guard let stretch = stretches.last(where: { $0.change.hostFrame <= hostFrame }) else { return true }
     return !stretch.isOn || stretch.change.motion == .stopped
   }
 
-  /// The longest stretch from a host frame on that is one thing to a recording.
+  /// The longest stretch from a host frame on that has one content.
   public func segment(at hostFrame: HostFrame) -> Segment {
     guard let index = stretches.lastIndex(where: { $0.change.hostFrame <= hostFrame }) else {
       return Segment(end: stretches.first?.change.hostFrame ?? .max, content: .nothing)

@@ -3,6 +3,7 @@ import DAWTime
 /// What the transport does from a host frame on, until the next change. Says which timeline frame was played at each
 /// host frame.
 public struct TimelineChange: BitwiseCopyable, Sendable {
+  /// How the transport moves.
   public enum Motion: BitwiseCopyable, Sendable {
     case stopped
     /// About to roll, or moving to another place, or in frames for which the host did not call.

@@ -39,6 +39,7 @@ public struct LiveBlock {
 
 /// A host's transport at the first frame of a block.
 public struct FollowedTransport: BitwiseCopyable, Sendable {
+  /// `starting`: it waits at its frame until all clients are ready to roll from there.
   public enum State: BitwiseCopyable, Sendable { case stopped, starting, rolling }
   public var state: State
   public var frame: TimelineFrame

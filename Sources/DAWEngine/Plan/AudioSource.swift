@@ -12,6 +12,7 @@ public struct AudioSource: Equatable, Sendable {
   public var channelCount: Int
   public var content: Content
 
+  /// How the samples are read.
   public enum Content: Equatable, Sendable {
     /// Interleaved PCM, read from the file without a decoder.
     case plain(PCMLayout)

@@ -9,6 +9,7 @@ public enum Control: Hashable, Sendable {
   /// In a passage alone: from one control, of the plan before, to another in a line over its frames.
   indirect case passage(from: Control, to: Control)
 
+  /// A part of a product.
   public enum Factor: Hashable, Sendable {
     case constant(Double)
     case curve(Curve)

@@ -78,6 +78,7 @@ public struct InstrumentEffects: Hashable, Sendable {
   public var ringsOn: Bool { reverb != nil || chorus != nil }
 }
 
+/// The settings of a synthesizer's reverb.
 public struct InstrumentReverb: Hashable, Sendable {
   /// 0 … 1.
   public var roomSize: Double
@@ -96,6 +97,7 @@ public struct InstrumentReverb: Hashable, Sendable {
   }
 }
 
+/// The settings of a synthesizer's chorus.
 public struct InstrumentChorus: Hashable, Sendable {
   /// 0 … 99.
   public var voiceCount: Int

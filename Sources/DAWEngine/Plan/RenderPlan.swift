@@ -53,6 +53,7 @@ public struct RenderPlan: Equatable, Sendable {
   public static let maximumFrames = 1_024
 }
 
+/// How many channels a signal has.
 public enum ChannelWidth: Int, Hashable, Sendable {
   case mono = 1
   case stereo = 2

@@ -11,6 +11,7 @@ public struct PortScheduler: ~Copyable {
   /// Messages in the external queue, in order.
   private var queued: [Queued] = []
 
+  /// A message, and the host frame at which it is due.
   public struct Queued: Sendable {
     public let hostFrame: HostFrame
     public let message: MIDIEvent

@@ -251,6 +251,7 @@ struct RegionGroup {
 
 /// Frames that the runner needs before it can continue.
 public struct StreamRequest: Hashable, Sendable {
+  /// What the frames are of.
   public enum Stream: Hashable, Sendable {
     /// Index into `RenderPlan.regions`, and into `RenderPlan.sources`; the first frame.
     case region(Int, source: Int, FileFrame)

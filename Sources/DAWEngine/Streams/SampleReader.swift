@@ -16,7 +16,8 @@ public protocol SampleReader: AnyObject {
 /// Opens a source for decoding.
 public typealias SampleReaderOpener = @Sendable (AudioSource) throws(StreamError) -> any SampleReader
 
-/// Opens a source with `AudioFileReader`.
+/// Opens a source with `AudioFileReader`. Not on the audio thread.
+/// - Throws: `StreamError.unreadable`.
 @Sendable public func openAudioFile(_ source: AudioSource) throws(StreamError) -> any SampleReader {
   try DecodedSamples(source)
 }

@@ -81,6 +81,7 @@ public final class SoundingTable: @unchecked Sendable {
     row[Self.countWord] = UInt64(kept.count)
   }
 
+  /// A port's destinations, at most 32.
   public func destinations(_ number: Int) -> [UInt16] {
     let row = words + number * Self.rowWords
     let count = Int(min(row[Self.countWord], UInt64(Self.maximumDestinations)))
