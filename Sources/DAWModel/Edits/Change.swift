@@ -25,10 +25,12 @@ public struct Change<Row: Sendable>: Sendable {
     return (assignment as? Assignment<Row, Value>)?.value
   }
 
+  /// Makes the assignments, in the order in which they were set.
   public func apply(to row: inout Row) {
     for assignment in assignments { assignment.apply(to: &row) }
   }
 
+  /// A row with the assignments made.
   public func applied(to row: Row) -> Row {
     var row = row
     apply(to: &row)

@@ -1,5 +1,6 @@
 import DAWTime
 
+/// Whether a region plays an audio file or notes.
 public enum RegionType: String, CaseIterable, Codable, Sendable {
   case audio, midi
 }

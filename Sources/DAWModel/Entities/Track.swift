@@ -1,5 +1,6 @@
 import DAWTime
 
+/// What a track holds: audio regions, MIDI regions, or none, where it sums others.
 public enum TrackType: String, CaseIterable, Codable, Sendable {
   case audio, midi, bus, master
 }

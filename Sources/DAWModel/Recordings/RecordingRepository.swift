@@ -73,6 +73,7 @@ public struct RecordingFilter: Hashable, Sendable {
   }
 }
 
+/// Some of the recordings that were asked for.
 public struct RecordingPage: Hashable, Sendable {
   public var summaries: [RecordingSummary]
   /// Whether there are more behind them.

@@ -1,7 +1,7 @@
 import DAWTime
 
 extension TimeEdit {
-  /// A cut inside a fade or a crossfade that is not heard as before beside it.
+  /// A cut inside a fade or a crossfade, beside which the sound is not as it was before the edit.
   public struct Cut: Hashable, Sendable {
     /// Whose fade or crossfade it is, by their ids before the edit.
     public var regions: [RegionID]

@@ -3,7 +3,9 @@ import DAWTime
 /// A timeline put together from stretches of another: what inserting, deleting and copying time have in common. The
 /// stretches lie end to end from the start; the last goes on without an end.
 public struct TimelineLayout: Equatable, Sendable {
+  /// A stretch of the new timeline, and where it comes from.
   public struct Stretch: Equatable, Sendable {
+    /// What lies in a stretch.
     public enum Content: Sendable {
       /// What lay there before, moved.
       case kept

@@ -39,10 +39,12 @@ public struct Job: Hashable, Sendable, Identifiable, IdentifiedKind {
   /// A code that only the user who queued it could compute. A worker does no job without it.
   public var seal: String?
 
+  /// What is to be done.
   public enum Kind: String, CaseIterable, Sendable, Codable, WrappedValue {
     case transcribe, summarize, command
   }
 
+  /// How far it is. `retrying`: it has failed, and waits to be tried again; `failed`: it is given up.
   public enum State: String, CaseIterable, Sendable, Codable, WrappedValue {
     case pending, processing, completed, retrying, failed, cancelled
 

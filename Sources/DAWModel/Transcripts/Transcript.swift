@@ -5,6 +5,7 @@ public typealias TranscriptID = Identifier<Transcript>
 
 /// A stretch of sound that is transcribed at once.
 public struct SoundRange: Hashable, Sendable {
+  /// What the sound is in.
   public enum Medium: Hashable, Sendable {
     /// A segment of a recorded pass, by its index.
     case segment(PassID, Int)

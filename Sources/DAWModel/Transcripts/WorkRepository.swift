@@ -5,15 +5,15 @@ import DAWTime
 public protocol WorkRepository: Sendable {
   // MARK: Jobs
 
-  /// Puts jobs into the queue, in this order. Of a range that waits for its transcription, or is being transcribed, the
-  /// job that is there is returned instead; likewise of a recording that is to be summarized.
+  /// Puts jobs into the queue, in this order. For a range that waits for its transcription or is being transcribed,
+  /// none is added, and the one that is there is returned; likewise for a recording that is to be summarized.
   /// - Parameter jobs: without ids.
-  /// - Returns: as many jobs.
+  /// - Returns: for each of `jobs` its row, in the same order.
   /// - Throws: `EditError.rule`.
   func add(_ jobs: [Job]) throws -> [Job]
   /// Takes the first job that is ready, and whose engine may be asked now.
   func claim(_ claim: JobClaim) throws -> Job?
-  /// Changes a job, and keeps what it brought, in one transaction.
+  /// Changes a job, and keeps its result, in one transaction.
   /// - Parameters:
   ///   - owner: the change is made only if this process works on it; `nil`: in any case.
   ///   - summarizer: the engine that a job asks for a summary, where this was the last transcription of a recording in
@@ -76,7 +76,7 @@ extension WorkRepository {
   }
 }
 
-/// What a job brought.
+/// The result of a job, to be kept.
 public enum JobResult: Hashable, Sendable {
   case transcript(Transcript)
   case summary(Summary)
@@ -126,6 +126,7 @@ public struct JobClaim: Sendable {
   }
 }
 
+/// Which jobs to return: those to which all conditions apply.
 public struct JobFilter: Hashable, Sendable {
   /// `nil`: all.
   public var states: Set<Job.State>?
@@ -160,6 +161,7 @@ public struct JobFilter: Hashable, Sendable {
   }
 }
 
+/// How many jobs there are.
 public struct JobCounts: Hashable, Sendable {
   /// States without jobs are not in it.
   public var byState: [Job.State: Int]
@@ -174,10 +176,13 @@ public struct JobCounts: Hashable, Sendable {
   public subscript(state: Job.State) -> Int { byState[state] ?? 0 }
   /// What waits, or waits to be tried again.
   public var waiting: Int { self[.pending] + self[.retrying] }
+  /// What is not done and has not been given up.
   public var open: Int { waiting + self[.processing] }
 }
 
+/// Which transcripts to return: those to which all conditions apply.
 public struct TranscriptFilter: Hashable, Sendable {
+  /// 0 … 1. `nil`: all; else not those of which the confidence is unknown.
   public var confidenceBelow: Double?
   /// Only of these passes and files.
   public var media: Media?
@@ -186,6 +191,7 @@ public struct TranscriptFilter: Hashable, Sendable {
   public var limit: Int
   public var offset: Int
 
+  /// Passes and imported files, together.
   public struct Media: Hashable, Sendable {
     public var passes: Set<PassID>
     public var files: Set<AudioFileID>
