@@ -30,6 +30,7 @@ public struct BounceResult: Hashable, Sendable {
   }
 }
 
+/// Why a bounce has failed.
 public enum BounceError: Error {
   /// A file or an instrument of the plan failed.
   case stream(StreamError)

@@ -27,6 +27,7 @@ public enum RenderOutcome: Hashable, Sendable {
   case reused
   case rendered(Reason)
 
+  /// Why the frames were not read from the cache.
   public enum Reason: Hashable, Sendable {
     /// The cache is off in this bounce.
     case cacheIsOff

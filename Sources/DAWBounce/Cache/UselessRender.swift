@@ -3,6 +3,7 @@ import Glibc
 
 /// A file in the cache of renders that no bounce reads again.
 public struct UselessRender: Hashable, Sendable {
+  /// Why no bounce reads it again.
   public enum Reason: Sendable {
     /// A killed process has left it incomplete.
     case abandoned

@@ -6,6 +6,7 @@ import Foundation
 
 /// A request for a bounce: the range, the output and the options.
 public struct BounceRequest: Sendable {
+  /// Where the output goes.
   public enum Destination: Equatable, Sendable {
     /// `Bounces/NAME.wav`, numbered where it exists.
     case automatic

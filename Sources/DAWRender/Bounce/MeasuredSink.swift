@@ -6,21 +6,22 @@ struct MeasuredSink {
   let head: any AudioFileSink
   private let analysis: AnalysisStage
   private let meter: LoudnessStage?
-  private let question: Question
+  private let laterMeter: LaterMeter
 
-  /// - Parameter open: opens the file; is given what asks for the loudness when all samples have come.
+  /// - Parameter open: opens the file; is given a function that returns the loudness once all samples have come.
+  /// - Throws: errors of `open`, and those of a meter that cannot be made.
   init(measuresLoudness: Bool, _ open: (@escaping () -> Loudness?) throws -> any AudioFileSink) throws {
-    let question = Question()
+    let laterMeter = LaterMeter()
     // The meter holds the file, so the file must not hold the meter.
-    analysis = AnalysisStage(next: try open({ [weak question] in question?.meter?.loudness }))
+    analysis = AnalysisStage(next: try open({ [weak laterMeter] in laterMeter?.meter?.loudness }))
     meter = measuresLoudness ? try LoudnessStage(next: analysis) : nil
-    question.meter = meter
-    self.question = question
+    laterMeter.meter = meter
+    self.laterMeter = laterMeter
     head = meter ?? analysis
   }
 
-  /// What the file asks, which is opened before the meter.
-  private final class Question {
+  /// The meter, for the file, which is opened before there is a meter.
+  private final class LaterMeter {
     var meter: LoudnessStage?
   }
 

@@ -4,7 +4,8 @@ import DAWModel
 import DAWProject
 
 extension Session {
-  /// A notice of the kept renders in the project's cache that no bounce reads again.
+  /// A notice of the kept renders in the project's cache that no bounce reads again; none if there are none.
+  /// - Throws: errors of reading the project.
   public func renderFindings() throws -> [CheckFinding] {
     let renders = try uselessRenders()
     guard let first = renders.first else { return [] }
@@ -19,7 +20,8 @@ extension Session {
   }
 
   /// Removes the kept renders that no bounce reads again.
-  /// - Returns: what was done; nothing where another process uses the cache.
+  /// - Returns: what was done, a sentence part for each; nothing where another process uses the cache.
+  /// - Throws: errors of reading the project; nothing has been removed then.
   public func removeUselessRenders() throws -> [String] {
     let cache = CacheFolder(folder.place("Cache"))
     guard let use = FolderUse.exclusive(cache.place), let open = try? cache.renders.open() else { return [] }

@@ -7,6 +7,7 @@ import Foundation
 /// The inputs and settings of a rendered file: enough to repeat it, and to name what changed when it differs.
 /// It is written next to the file, as `mix.wav.json`.
 public struct RenderManifest: Codable, Equatable, Sendable {
+  /// A rendered file.
   public struct File: Codable, Equatable, Sendable {
     public var name: String
     public var byteCount: Int64
@@ -32,6 +33,7 @@ public struct RenderManifest: Codable, Equatable, Sendable {
     public var samples: Samples
   }
 
+  /// The project at the revision that was rendered.
   public struct ProjectState: Codable, Equatable, Sendable {
     public var id: String
     public var name: String
@@ -40,6 +42,7 @@ public struct RenderManifest: Codable, Equatable, Sendable {
     public var sha256: String
   }
 
+  /// A file that the project plays.
   public struct Medium: Codable, Equatable, Sendable {
     public var path: String
     public var sha256: String
