@@ -1,5 +1,6 @@
 import DAWModel
 
+/// What is compiled of a project, and for what use.
 public struct CompileOptions: Hashable, Sendable {
   /// Overrides the project's solos, those of groups included: only these tracks are soloed. `nil` uses the project's.
   public var soloedTracks: Set<TrackID>?

@@ -27,6 +27,7 @@ public struct MediaTable: Sendable {
   }
 }
 
+/// A SoundFont's file, which exists.
 public struct PreparedSoundFont: Hashable, Sendable {
   /// Absolute.
   public var path: String

@@ -125,7 +125,7 @@ public struct SequencerInputStatus: Sendable, Equatable {
   public var failures: [Int: SequencerError] = [:]
   /// Messages and parts of messages received.
   public var receivedCount = 0
-  /// Nothing that arrived before this frame of the host is still to be read.
+  /// Everything that arrived before this frame of the host has been read.
   public var readTo: HostFrame = 0
   /// How often the kernel's buffer for the client has overflowed, which loses what is in it.
   public var overrunCount = 0

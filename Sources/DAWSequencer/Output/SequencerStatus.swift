@@ -20,6 +20,7 @@ public struct SequencerStatus: Sendable, Equatable {
 
   public init() {}
 
+  /// A track whose port could not be made, or refuses messages.
   public struct PortFailure: Hashable, Sendable {
     /// The track's id and name.
     public var trackID: Int64

@@ -10,6 +10,7 @@ public final class TimingTest {
   private let inlet: Int32
   private var follower = ClockFollower()
 
+  /// What was measured.
   public struct Result: Sendable {
     public var sentCount = 0
     /// The delay of each event, microseconds.
