@@ -83,12 +83,12 @@ public final class MemoryRecordings: RecordingRepository {
     (all.withLock { $0[recording]?.segments } ?? []).sorted { ($0.pass, $0.index) < ($1.pass, $1.index) }
   }
 
-  public func gaps(of recording: RecordingID?, cause: RecordedGap.Cause?) -> [RecordedGap] {
+  public func gaps(of recording: RecordingID?, cause: GapCause?) -> [RecordedGap] {
     all.withLock { Array($0.values) }.filter { recording == nil || $0.recording.id == recording }.flatMap(\.gaps)
       .filter { cause == nil || $0.cause == cause }.sorted { ($0.pass, $0.start) < ($1.pass, $1.start) }
   }
 
-  public func gapPatterns(of recording: RecordingID?, cause: RecordedGap.Cause?) -> [GapPattern] {
+  public func gapPatterns(of recording: RecordingID?, cause: GapCause?) -> [GapPattern] {
     var patterns: [String: GapPattern] = [:]
     for facts in all.withLock({ Array($0.values) }) where recording == nil || facts.recording.id == recording {
       let passes = Dictionary(facts.passes.map { ($0.id, $0) }) { first, _ in first }

@@ -1,5 +1,5 @@
-/// A stretch of a recorded pass that lies on the timeline unbroken: timeline frame − pass frame is constant in it. A locate
-/// begins another.
+/// A stretch of a recorded pass that lies on the timeline unbroken: timeline frame − pass frame is constant in it. A
+/// locate begins another.
 public struct RecordedPiece: Codable, Hashable, Sendable {
   /// The first frame, in frames of the pass.
   public var passFrame: Int64

@@ -131,7 +131,7 @@ struct ListGaps: ReadCommand {
     commandName: "list-gaps",
     abstract: "List what recordings have lost, and why.",
     discussion: """
-      The causes are \(RecordedGap.Cause.allCases.map(\.rawValue).joined(separator: ", ")). With --patterns, those with \
+      The causes are \(GapCause.allCases.map(\.rawValue).joined(separator: ", ")). With --patterns, those with \
       one cause on the same inputs are counted.
 
         daw list-gaps
@@ -145,8 +145,8 @@ struct ListGaps: ReadCommand {
 
   @Option(
     help: ArgumentHelp("Only those with this cause.", valueName: "cause"),
-    completion: .list(RecordedGap.Cause.allCases.map(\.rawValue)), transform: RecordedGap.Cause.init(typed:))
-  var cause: RecordedGap.Cause?
+    completion: .list(GapCause.allCases.map(\.rawValue)), transform: GapCause.init(typed:))
+  var cause: GapCause?
 
   @Flag(help: "What recurs: how often, on which inputs, and when last; the most frequent first.")
   var patterns = false
@@ -248,7 +248,7 @@ enum SinceHelp {
     valueName: "time")
 }
 
-extension RecordedGap.Cause {
+extension GapCause {
   init(typed text: String) throws { try self.init(typed: text, listedAs: "the causes are") }
 }
 

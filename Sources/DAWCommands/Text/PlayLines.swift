@@ -207,6 +207,7 @@ extension GapCause {
     case .serverLost:
       frames == 0
         ? "The take ends: the server went away." : "\(frames) frames were lost: there was no server."
+    case .lostEvents: "MIDI events were lost in \(frames) frames."
     }
   }
 }

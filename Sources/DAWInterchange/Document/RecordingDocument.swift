@@ -123,7 +123,7 @@ extension RecordedGap: JSONRecord {
 
 extension Recording.Format: JSONWrapped {}
 extension RecordedSegment.State: JSONWrapped {}
-extension RecordedGap.Cause: JSONWrapped {}
+extension GapCause: JSONWrapped {}
 
 extension Summary: JSONRecord {
   package static let members: JSONMembers<Summary> = [

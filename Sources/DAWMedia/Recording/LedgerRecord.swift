@@ -130,7 +130,8 @@ extension LedgerRecord {
       self = .piece(pass: pass, RecordedPiece(passFrame: passFrame, timelineFrame: timelineFrame, frames: count))
     case "gap":
       guard let pass = json.number("pass", in: anyID), let start = json.number("start", in: frames),
-        let count = json.number("frames", in: frames), let cause = json.text("cause").flatMap(GapCause.init)
+        let count = json.number("frames", in: frames),
+        let cause = json.text("cause").flatMap(GapCause.init(rawValue:)), cause != .lostEvents
       else { return nil }
       self = .gap(pass: pass, RecordedGapSpan(start: start, frames: count, cause: cause))
     case "segment":

@@ -1,14 +1,4 @@
-/// Why frames of a pass were not recorded.
-public enum GapCause: String, Codable, CaseIterable, Sendable {
-  /// The server's frame count jumped.
-  case xrun
-  /// The ring between the audio thread and the writer was full.
-  case overrun
-  case diskFull
-  case ioError
-  /// The audio server was gone.
-  case serverLost
-}
+import DAWTime
 
 extension GapCause {
   /// The cause of a gap behind a failed write.
@@ -22,6 +12,7 @@ public struct RecordedGapSpan: Codable, Hashable, Sendable {
   /// In frames of the pass.
   public var start: Int64
   public var frames: Int64
+  /// Not `lostEvents`.
   public var cause: GapCause
 
   public init(start: Int64, frames: Int64, cause: GapCause) {

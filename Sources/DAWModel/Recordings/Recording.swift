@@ -303,22 +303,9 @@ public struct RecordedGap: Hashable, Sendable {
   /// From the start of the pass.
   public var start: FrameCount
   public var frames: FrameCount
-  public var cause: Cause
+  public var cause: GapCause
 
-  public enum Cause: String, CaseIterable, Sendable, Codable, WrappedValue {
-    /// The host's count of frames jumped.
-    case xrun
-    /// The memory for what is to be written was full.
-    case overrun
-    case diskFull
-    case ioError
-    /// The server was gone.
-    case serverLost
-    /// MIDI events were lost somewhere in these frames.
-    case lostEvents
-  }
-
-  public init(pass: PassID, start: FrameCount, frames: FrameCount, cause: Cause) {
+  public init(pass: PassID, start: FrameCount, frames: FrameCount, cause: GapCause) {
     self.pass = pass
     self.start = start
     self.frames = frames

@@ -28,10 +28,10 @@ public protocol RecordingRepository: Sendable {
   /// - Parameters:
   ///   - recording: `nil` for all.
   ///   - cause: `nil` for all.
-  func gaps(of recording: RecordingID?, cause: RecordedGap.Cause?) throws -> [RecordedGap]
+  func gaps(of recording: RecordingID?, cause: GapCause?) throws -> [RecordedGap]
   /// Gaps that recur with one cause on the same inputs, the most frequent first.
   /// - Parameters: as of `gaps`.
-  func gapPatterns(of recording: RecordingID?, cause: RecordedGap.Cause?) throws -> [GapPattern]
+  func gapPatterns(of recording: RecordingID?, cause: GapCause?) throws -> [GapPattern]
 }
 
 /// What is known about one recording.
@@ -105,7 +105,7 @@ public struct RecordingSummary: Hashable, Sendable {
 
 /// Gaps with one cause in what was recorded from the same ports.
 public struct GapPattern: Hashable, Sendable {
-  public var cause: RecordedGap.Cause
+  public var cause: GapCause
   public var inputs: [String]
   public var count: Int
   /// The sum of their frames.
@@ -113,7 +113,7 @@ public struct GapPattern: Hashable, Sendable {
   /// When the last of them began, by the system's clock.
   public var last: Timestamp
 
-  public init(cause: RecordedGap.Cause, inputs: [String], count: Int, frames: FrameCount, last: Timestamp) {
+  public init(cause: GapCause, inputs: [String], count: Int, frames: FrameCount, last: Timestamp) {
     self.cause = cause
     self.inputs = inputs
     self.count = count

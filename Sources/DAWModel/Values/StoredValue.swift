@@ -114,6 +114,7 @@ extension InvertedSides: WrappedValue {}
 extension LaneShape: WrappedValue {}
 extension EffectKind: WrappedValue {}
 extension Monitor: WrappedValue {}
+extension GapCause: WrappedValue {}
 
 extension Identifier: WrappedValue {
   public var simple: Int64 { rawValue }

@@ -1,6 +1,7 @@
 import DAWErrors
 import DAWMedia
 import DAWProject
+import DAWTime
 
 /// An event of a player, for display.
 public enum PlayEvent: Sendable {

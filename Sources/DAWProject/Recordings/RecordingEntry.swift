@@ -173,7 +173,7 @@ extension ProjectView {
   }
 
   /// Those of the newest recording first, then in order of pass and start.
-  public func gapEntries(of recording: RecordingID?, cause: RecordedGap.Cause?) throws -> [GapEntry] {
+  public func gapEntries(of recording: RecordingID?, cause: GapCause?) throws -> [GapEntry] {
     let gaps = Dictionary(grouping: try recordings.gaps(of: recording, cause: cause), by: \.pass)
     return try passesInOrder(Array(gaps.keys), gaps).flatMap { entry, pass in
       (gaps[pass.pass.id] ?? []).map { GapEntry(gap: $0, pass: pass, recording: entry) }
@@ -182,7 +182,7 @@ extension ProjectView {
 
   /// A page of them; no other gap is read.
   public func gapEntries(
-    of recording: RecordingID?, cause: RecordedGap.Cause?, limit: Int, offset: Int
+    of recording: RecordingID?, cause: GapCause?, limit: Int, offset: Int
   ) throws -> (entries: [GapEntry], hasMore: Bool) {
     let counts = try recordings.gapCounts(of: recording, cause: cause)
     var skipped = offset

@@ -69,8 +69,7 @@ extension RecordingFacts {
     let id = PassID(rawValue: pass.header.pass)
     let gaps = pass.gaps.map { gap in
       RecordedGap(
-        pass: id, start: FrameCount(frames: gap.start), frames: FrameCount(frames: gap.frames),
-        cause: RecordedGap.Cause(gap.cause))
+        pass: id, start: FrameCount(frames: gap.start), frames: FrameCount(frames: gap.frames), cause: gap.cause)
     }
     let losses = startsOfLosses(in: pass, isCompleted: isCompleted).map { start in
       RecordedGap(pass: id, start: FrameCount(frames: start), frames: FrameCount(frames: 1), cause: .lostEvents)

@@ -167,7 +167,7 @@ public struct RecordedRows {
     try RecordedSegment.fetch("WHERE pass = ? ORDER BY segmentIndex LIMIT 1", [pass.rawValue], in: database).first
   }
 
-  public func gaps(of recording: RecordingID?, cause: RecordedGap.Cause?) throws -> [RecordedGap] {
+  public func gaps(of recording: RecordingID?, cause: GapCause?) throws -> [RecordedGap] {
     let (condition, arguments) = Self.condition(ofGaps: recording, cause)
     return try RecordedGap.fetch(
       from: recording == nil ? "gap" : "pass JOIN gap ON gap.pass = pass.id", "\(condition) ORDER BY gap.pass, start",
@@ -175,7 +175,7 @@ public struct RecordedRows {
   }
 
   /// How many gaps each pass has that has any.
-  public func gapCounts(of recording: RecordingID?, cause: RecordedGap.Cause?) throws -> [PassID: Int] {
+  public func gapCounts(of recording: RecordingID?, cause: GapCause?) throws -> [PassID: Int] {
     let (condition, arguments) = Self.condition(ofGaps: recording, cause)
     var counts: [PassID: Int] = [:]
     try StatementRow.forEach(
@@ -189,7 +189,7 @@ public struct RecordedRows {
 
   /// Some of the gaps of a pass, in order of start.
   public func gaps(
-    of pass: PassID, cause: RecordedGap.Cause?, limit: Int, offset: Int
+    of pass: PassID, cause: GapCause?, limit: Int, offset: Int
   ) throws -> [RecordedGap] {
     var arguments: StatementArguments = [pass.rawValue]
     if let cause { arguments += [cause.rawValue] }
@@ -199,7 +199,7 @@ public struct RecordedRows {
   }
 
   private static func condition(
-    ofGaps recording: RecordingID?, _ cause: RecordedGap.Cause?
+    ofGaps recording: RecordingID?, _ cause: GapCause?
   ) -> (sql: String, arguments: StatementArguments) {
     var conditions: [String] = []
     var arguments: StatementArguments = []
@@ -248,7 +248,7 @@ public struct RecordedRows {
       }, hasMore: hasMore)
   }
 
-  public func gapPatterns(of recording: RecordingID?, cause: RecordedGap.Cause?) throws -> [GapPattern] {
+  public func gapPatterns(of recording: RecordingID?, cause: GapCause?) throws -> [GapPattern] {
     let (condition, arguments) = Self.condition(ofGaps: recording, cause)
     var patterns: [GapPattern] = []
     try StatementRow.forEach(
@@ -261,7 +261,7 @@ public struct RecordedRows {
     ) { row in
       // The pass is read for its inputs alone.
       var pass = RecordedPass.blank
-      guard let cause = RecordedGap.Cause(stored: row.value(0)),
+      guard let cause = GapCause(stored: row.value(0)),
         let inputs = RecordedPass.fields.first(where: { $0.name == "inputs" }), inputs.assign(&pass, row.value(1))
       else {
         throw BrokenRow(

@@ -1,4 +1,5 @@
 import DAWModel
+import DAWTime
 import GRDB
 
 extension ProjectStore {
@@ -70,10 +71,10 @@ public struct StoredRecordings: RecordingRepository {
   public func segments(of recording: RecordingID) throws -> [RecordedSegment] {
     try read { try $0.segments(of: recording) }
   }
-  public func gaps(of recording: RecordingID?, cause: RecordedGap.Cause?) throws -> [RecordedGap] {
+  public func gaps(of recording: RecordingID?, cause: GapCause?) throws -> [RecordedGap] {
     try read { try $0.gaps(of: recording, cause: cause) }
   }
-  public func gapPatterns(of recording: RecordingID?, cause: RecordedGap.Cause?) throws -> [GapPattern] {
+  public func gapPatterns(of recording: RecordingID?, cause: GapCause?) throws -> [GapPattern] {
     try read { try $0.gapPatterns(of: recording, cause: cause) }
   }
 

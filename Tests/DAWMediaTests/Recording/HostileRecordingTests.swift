@@ -41,6 +41,7 @@ import Testing
       #"{"type":"gap","pass":1,"start":-1,"frames":1,"cause":"xrun"}"#,
       #"{"type":"gap","pass":9223372036854775808,"start":0,"frames":1,"cause":"xrun"}"#,
       #"{"type":"gap","pass":1,"start":0,"frames":1,"cause":"bad"}"#,
+      #"{"type":"gap","pass":1,"start":0,"frames":1,"cause":"lostEvents"}"#,
       #"{"type":"gap","pass":1,"start":0,"frames":"1","cause":"xrun"}"#,
       #"{"type":"gap","pass":1,"start":0,"frames":1.5,"cause":"xrun"}"#,
       #"{"type":"gap","pass":1,"start":0,"cause":"xrun"}"#, #"{"type":"nothing"}"#, "{}", "[]", #"{"type":"end"}"#,

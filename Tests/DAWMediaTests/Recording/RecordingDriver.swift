@@ -115,5 +115,7 @@ final class RecordingDriver {
 }
 
 extension SeededGenerator {
-  fileprivate mutating func cause() -> GapCause { GapCause.allCases.randomElement(using: &self) ?? .xrun }
+  fileprivate mutating func cause() -> GapCause {
+    GapCause.allCases.filter { $0 != .lostEvents }.randomElement(using: &self) ?? .xrun
+  }
 }

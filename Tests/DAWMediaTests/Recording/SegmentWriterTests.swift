@@ -1,4 +1,5 @@
 import DAWTestSupport
+import DAWTime
 import Foundation
 import Testing
 

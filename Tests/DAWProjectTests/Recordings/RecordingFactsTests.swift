@@ -63,7 +63,7 @@ struct RecordingFactsTests {
 
   @Test("Rows have the causes, the pieces and the process that the files tell")
   func counterparts() {
-    let causes = GapCause.allCases
+    let causes = GapCause.allCases.filter { $0 != .lostEvents }
     let gaps = causes.enumerated().map { index, cause in
       LedgerRecord.gap(pass: 1, RecordedGapSpan(start: Int64(20 * index), frames: 10, cause: cause))
     }

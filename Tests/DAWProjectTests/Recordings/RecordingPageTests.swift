@@ -13,7 +13,7 @@ struct RecordingPageTests {
     song = try RecordedProject()
     loop = try song.record(7, title: "Loop", passes: 3)
     let later = try song.record(8, title: "Verse", at: 1_795_364_580_000)
-    for (id, cause) in [(loop, RecordedGap.Cause.xrun), (later, .overrun)] {
+    for (id, cause) in [(loop, GapCause.xrun), (later, .overrun)] {
       var facts = try #require(try song.facts(id))
       facts.gaps = facts.passes.flatMap { pass in
         ([10, 20, 30] as [Int64]).map { frame in
@@ -43,8 +43,8 @@ struct RecordingPageTests {
   @Test("Pages of gaps are together what there is, in order, of all recordings or one, and of a cause")
   func gaps() throws {
     try song.session.read { view in
-      for (recording, cause, count) in [(nil, nil, 12), (loop, nil, 9), (nil, RecordedGap.Cause.overrun, 3)]
-        as [(RecordingID?, RecordedGap.Cause?, Int)]
+      for (recording, cause, count) in [(nil, nil, 12), (loop, nil, 9), (nil, GapCause.overrun, 3)]
+        as [(RecordingID?, GapCause?, Int)]
       {
         let all = try view.gapEntries(of: recording, cause: cause).map(\.gap)
         #expect(all.count == count)
