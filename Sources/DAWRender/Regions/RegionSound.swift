@@ -30,7 +30,7 @@ public struct RegionSounds {
   public init() {}
 
   /// Measures the spans that have not been measured yet.
-  /// - Throws: `Failure` if a file is missing or cannot be read.
+  /// - Throws: `Failure` if a file is missing, cannot be read, or has not the channels of its span.
   mutating func measure(_ spans: [AudioSpan], _ file: (AudioFileID) throws -> (path: String, row: AudioFile)) throws {
     // By file, and in its order: some formats are decoded again at every step back.
     let new = Set(spans.filter { sounds[$0] == nil }).sorted { ($0.file, $0.offset) < ($1.file, $1.offset) }
@@ -50,12 +50,19 @@ public struct RegionSounds {
 
   private static func measure(_ span: AudioSpan, _ reader: AudioFileReader) throws -> RegionSound {
     let facts = reader.facts
+    guard let width = span.channels.width(ofFileWith: facts.channelCount) else {
+      // The rows agree, so that the file is another than they say.
+      throw Failure(
+        .invalid, code: Rule.channelsFitFile.rawValue,
+        "A region plays channels '\(span.channels)' of '\(reader.path)', which has \(facts.channelCount). "
+          + "Nothing was changed.",
+        hint: "\(Rule.channelsFitFile.accepted) 'daw check' says whether the file is what the project recorded.")
+    }
     let first = span.offset.frames(at: facts.sampleRate).frames
     let end = (span.offset + span.duration).frames(at: facts.sampleRate).frames
     // A reversed span counts from the file's end.
     var frame = span.isReversed ? max(0, facts.frames.frames - end) : first
     let last = min(facts.frames.frames, frame + max(1, end - first))
-    let width = span.channels.width(ofFileWith: facts.channelCount) ?? 1
     guard let meter = try? LoudnessMeter(sampleRate: facts.sampleRate, channelCount: width) else {
       throw Failure(.io, code: "outOfMemory", "Memory is short: the loudness was not measured. Nothing was changed.")
     }
