@@ -180,8 +180,8 @@ final class Synthesizer {
     return true
   }
 
-  /// The SoundFont banks to try for the track's bank: a number above 128 is a MIDI bank, of which the MSB is tried, and
-  /// then bank 0, of whose sounds it is a variation.
+  /// The SoundFont banks to try for the track's bank: a number from 128 on may be a MIDI bank, of which the MSB is
+  /// tried, and then bank 0, of whose sounds it is a variation.
   private var ownBanks: [Int32] { ownBank < Self.percussionBank ? [ownBank] : [ownBank, ownBank >> 7, 0] }
 
   /// Handles a program change. The bank is the one selected, as MSB × 128 + LSB or by its MSB alone, as General MIDI
