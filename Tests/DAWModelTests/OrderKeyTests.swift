@@ -48,4 +48,16 @@ struct OrderKeyTests {
     #expect(OrderKey.between(key, key) > key)
     #expect(OrderKey.between(key, OrderKey(unchecked: "A")) > key)
   }
+
+  @Test(
+    "Keys that another program left with zeros, or other signs, at their end are no endless way down",
+    arguments: [(nil, "0"), (nil, "000"), (nil, "-"), (nil, ""), (nil, "V0"), ("V", "V0"), ("V", "V00"), ("V", "V-")]
+      as [(String?, String)])
+  func trailingZeros(low: String?, high: String) {
+    let lower = low.map { OrderKey(unchecked: $0) }
+    let key = OrderKey.between(lower, OrderKey(unchecked: high))
+    #expect(OrderKey(key.digits) != nil)
+    if let lower { #expect(key > lower) }
+    if high == "V0", lower == nil { #expect(key < OrderKey(unchecked: high)) }
+  }
 }

@@ -25,11 +25,14 @@ public struct OrderKey: Hashable, Comparable, Sendable, Codable {
   public static func < (a: Self, b: Self) -> Bool { a.digits.utf8.lexicographicallyPrecedes(b.digits.utf8) }
 
   /// A short key between `lower` and `upper`. `nil`, and the master's key as `upper`, stand for the ends of the range.
-  /// If `upper` is not above `lower`, which another program may have written, `upper` is ignored.
+  /// Another program may have written keys that are none: an `upper` that ends in zeros is taken without them, and one
+  /// that is not above `lower` is ignored.
   public static func between(_ lower: OrderKey?, _ upper: OrderKey?) -> OrderKey {
     let low = lower.map(values)
     var high = upper.flatMap { $0 == master ? nil : values($0) }
-    if let low, let top = high, !low.lexicographicallyPrecedes(top) { high = nil }
+    // Between a key and the same with zeros behind it there is no other.
+    while high?.last == 0 { high?.removeLast() }
+    if let top = high, !(low ?? []).lexicographicallyPrecedes(top) { high = nil }
     switch (low, high) {
     case (nil, nil): return OrderKey([alphabet.count / 2])
     case (let low?, nil): return neighbour(of: low, by: 1) ?? middle(low, nil)
