@@ -70,4 +70,12 @@ struct NameTests {
     #expect(long.text.hasSuffix("x 2"))
     #expect(try Name(long.text) == long)
   }
+
+  @Test("Also a name of one character that is as long as the limit gets a number")
+  func oneLongCharacter() throws {
+    let name = try Name("x" + String(repeating: "\u{323}", count: 254))
+    let free = name.madeUnique { $0 == name.key }
+    #expect(free.text.unicodeScalars.first == "x" && free.text.hasSuffix(" 2"))
+    #expect(try Name(free.text) == free)
+  }
 }

@@ -78,11 +78,12 @@ public struct Name: Hashable, Sendable {
     return candidate
   }
 
-  /// The longest prefix of whole characters (grapheme clusters) with at most `count` scalars.
+  /// The longest prefix of whole characters (grapheme clusters) with at most `count` scalars; a part of the first
+  /// character, if that alone has more.
   private func start(of count: Int) -> String {
     var result = text
     while result.unicodeScalars.count > count { result.removeLast() }
-    return result
+    return result.isEmpty ? String(String.UnicodeScalarView(text.unicodeScalars.prefix(count))) : result
   }
 }
 
