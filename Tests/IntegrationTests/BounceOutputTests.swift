@@ -46,6 +46,17 @@ struct BounceOutputTests {
     }
   }
 
+  @Test("A project whose name is longer than a file's can be is bounced under the beginning of it")
+  func longName() throws {
+    try withSong { daw, _ in
+      try daw("set-project", "--name", String(repeating: "ä", count: 250))
+      for ending in ["ä.wav", "ä 2.wav"] {
+        let path = try daw("bounce", "--json").json(Report.self).path
+        #expect(path.hasSuffix(ending) && path.contains(String(repeating: "ä", count: 100)), "\(path)")
+      }
+    }
+  }
+
   @Test("A very quiet result is written with a warning that says what would help, unless that is allowed")
   func quiet() throws {
     try withSong { daw, _ in

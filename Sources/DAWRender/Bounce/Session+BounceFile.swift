@@ -67,11 +67,13 @@ extension Session {
       for: RateStage.frameCount(frames, from: prepared.plan.sampleRate, to: format.sampleRate), at: place, count: count)
   }
 
-  /// `Bounces/NAME.wav`, with the lowest number that is free behind the name.
+  /// `Bounces/NAME.wav`, with the lowest number that is free behind the name, of which a long one is cut.
   func automaticPlace(_ name: String, ending: String) throws -> Place {
     let bounces = folder.place("Bounces")
     let open = try folder.openToWrite(bounces, state: "Nothing was written.", orElse: "say where the file goes with -o")
-    let name = name.replacingOccurrences(of: "/", with: "-")
+    var name = name.replacingOccurrences(of: "/", with: "-")
+    // A file's name has at most 255 bytes, ending, number, and what the writer adds meanwhile included.
+    while name.utf8.count > 200 { name.unicodeScalars.removeLast() }
     var candidate = name + ending
     var number = 2
     while open.status(of: candidate) != nil {
