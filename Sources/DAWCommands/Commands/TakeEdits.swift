@@ -157,7 +157,11 @@ struct JoinTake: ReadCommand {
     let seconds = Double(joined.frames.frames) / Double(joined.format.sampleRate.hertz)
     let warnings =
       joined.clippedSampleCount == 0
-      ? [] : ["\(counted(Int(joined.clippedSampleCount), "sample")) beyond full scale cut off: --bits 32f keeps them."]
+      ? []
+      : [
+        "The format cut off \(counted(Int(joined.clippedSampleCount), "sample")) beyond full scale: "
+          + "--bits 32f keeps them."
+      ]
     return CommandResult(
       lines: ["Wrote \(joined.path): \(Wording.duration(seconds)), \(joined.format)."], made: [joined.path],
       json: JSONObject([

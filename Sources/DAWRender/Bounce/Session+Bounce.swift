@@ -88,7 +88,7 @@ extension Session {
     var sentences = problems.map(\.sentence)
     if outcome.invalidSampleCount > 0 {
       sentences.append(
-        "\(counted(Int(outcome.invalidSampleCount), "sample")) that are no finite numbers taken as silence.")
+        "Silence took the place of \(counted(Int(outcome.invalidSampleCount), "sample")) without a finite value.")
     }
     if case .loudness(let wanted) = request.normalization, let found = outcome.loudness?.integrated,
       abs(found - wanted) > NormalizationTarget.tolerance
@@ -117,8 +117,8 @@ extension Session {
         NamedProblem(
           problem: .clipped,
           sentence:
-            "\(counted(Int(clippedSampleCount), "sample")) beyond full scale cut off (the peak is \(most) dBFS): "
-            + "lower the master's volume\(way)"))
+            "The format cut off \(counted(Int(clippedSampleCount), "sample")) beyond full scale "
+            + "(the peak is \(most) dBFS): lower the master's volume\(way)"))
     }
     let (rms, peak) = (outcome.statistics.rmsLevel, outcome.statistics.peakLevel)
     if rms.isFinite, rms < Self.quietRMS, peak < Self.quietPeak {
