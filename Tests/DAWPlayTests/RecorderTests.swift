@@ -174,6 +174,25 @@ struct RecorderTests {
     #expect(stage.reported.problems.isEmpty && stage.reported.recorded.isEmpty)
   }
 
+  @Test("Where nothing runs any more, a cancel is refused, and says how to take back what was recorded last")
+  func nothingToCancel() throws {
+    let stage = try Stage()
+    let never = #expect(throws: Failure.self) { try stage.recorder.cancel() }
+    #expect(never?.code == "notRecording" && never?.hint == nil)
+    let track = try stage.addTrack("Vox", .audio)
+    let (header, folder) = try stage.begin()
+    let pass = PassHeader(pass: 71, take: 72, track: track, trackName: "Vox", channelCount: 1)
+    let writer = try SegmentWriter(in: folder, pass: pass, header: header)
+    writer.locate(to: 0)
+    try writer.writeSilence(frameCount: 4_800, cause: .xrun)
+    try writer.seal()
+    try stage.end(
+      header, in: folder, [.pass(pass)] + writer.takeRecords() + [.endPass(pass: 71, frames: writer.nextFrame)])
+    let late = #expect(throws: Failure.self) { try stage.recorder.cancel() }
+    #expect(late?.code == "notRecording" && late?.kind == .invalid && late?.hint?.contains("'daw undo'") == true)
+    #expect(stage.recorder.isOn && stage.reported.recorded.map(\.takes.count) == [1])
+  }
+
   @Test("Of a recording whose folder was removed while it was written, no command is said to put it into the project")
   func removedFolder() throws {
     let stage = try Stage()

@@ -48,6 +48,8 @@ final class WriterStage {
   var spills: [String] = []
   var hasBegun = false
   var hadNothingToKeep = false
+  /// Of each cancel, whether there was a recording.
+  var cancels: [Bool] = []
 
   /// Of the two inputs with sound, and of the one with MIDI.
   static let latencies = (playback: 300, capture: [100, 250, 250])
@@ -129,6 +131,7 @@ final class WriterStage {
       if case .spills(_, let folder) = event { spills.append(folder) }
       if case .notOnDisk(let failure) = event { syncFailures.append(failure.code) }
       if case .nothingToKeep = event { hadNothingToKeep = true }
+      if case .cancelled(let hadRecording) = event { cancels.append(hadRecording) }
     }
   }
 

@@ -154,6 +154,8 @@ extension PlayTests.Recording {
       // It stands at 0, where a second begins.
       let kept = try transport("keep", "1s")
       #expect(kept.status == 0 && kept.text.contains("Kept as"), "\(kept.text)\(kept.error)")
+      let late = try transport("record", "cancel")
+      #expect(late.status == 65 && late.error.contains("'daw undo'"), "\(late.error)")
       try player.transport("start")
       #expect(player.wait { player.events("recordingBegan").count == 2 }, "\(player.said)")
       let early = try transport("keep", "1s")

@@ -63,6 +63,7 @@ extension Recorder {
     case .nothingToKeep:
       fail(Failure(.invalid, code: "nothingToKeep", "Nothing has come in that could be kept. Nothing was changed."))
     case .ended(let finished): end(finished)
+    case .cancelled(let hadRecording): hasCancelled = hadRecording
     }
   }
 

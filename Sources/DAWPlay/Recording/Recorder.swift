@@ -20,7 +20,7 @@ final class Recorder {
   private var sources: ArmedSources
   private(set) var punch: Range<TimelineFrame>?
   /// Whether what comes in is recorded while the transport rolls.
-  private(set) var isOn = true
+  var isOn = true
   /// The client whose inputs are recorded, for the writing thread; `nil` while there is none.
   private let heard = Monitor(Heard())
   private(set) var input: Input?
@@ -44,6 +44,8 @@ final class Recorder {
   var firstFailureToBegin: Failure?
   /// Whether a recording has ended, or could not be begun, since it was set to false.
   var isEnded = false
+  /// Whether there was a recording that the last `cancel` could end; `nil` until the writing thread has said so.
+  var hasCancelled: Bool?
   private var clock: JackClock?
   private var midiProblem: SequencerError?
   /// Peaks of the inputs, taken ten times a second.
@@ -249,57 +251,6 @@ final class Recorder {
     }
     followAwaited()
   }
-
-  /// Ends the recording under way, throws its running pass away, and switches recording off.
-  /// - Throws: `Failure` where nothing is recorded.
-  func cancel() throws {
-    observe()
-    guard running != nil else {
-      throw Failure(.invalid, code: "notRecording", "Nothing is being recorded. Nothing was changed.")
-    }
-    isOn = false
-    input?.writer.cancel()
-    try waitForEnd()
-  }
-
-  /// Makes a take of what came in last.
-  /// - Throws: `Failure` where that cannot be.
-  func keep(seconds: Double) throws {
-    observe()
-    guard request.rememberSeconds > 0 else {
-      throw Failure(
-        .invalid, code: "nothingRemembered", "This player does not remember what came in. Nothing was changed.",
-        hint: "'daw record --remember 60s' does, for a minute.")
-    }
-    guard running == nil else {
-      throw Failure(
-        .invalid, code: "recordingRunning", "What comes in is being recorded already. Nothing was changed.",
-        hint: "'daw transport record off' ends the recording.")
-    }
-    input?.writer.keep(seconds: seconds)
-    try waitForEnd()
-  }
-
-  /// Waits until a recording has ended, and is in the project.
-  /// - Throws: `Failure` where it is not.
-  private func waitForEnd() throws {
-    lastFailure = nil
-    isEnded = false
-    let deadline = ContinuousClock.now + .seconds(Self.patience)
-    while !isEnded, ContinuousClock.now < deadline {
-      usleep(2_000)
-      observe()
-    }
-    if let lastFailure { throw lastFailure }
-    guard !isEnded else { return }
-    throw Failure(
-      .tryAgain, code: "recordingNotFinished",
-      "After \(Self.patience) s what came in is not written yet. The player puts it into the project when it is.",
-      hint: "The disk may be slow; 'daw list-recordings' lists it when it is there.")
-  }
-
-  /// Seconds to wait until a recording has ended.
-  private static let patience = 20
 
   func setPunch(_ punch: Range<TimelineFrame>?) {
     self.punch = punch

@@ -61,6 +61,9 @@ extension RecordingWriter {
     /// Nothing had come in that could be kept.
     case nothingToKeep
     case ended(FinishedRecording)
+    /// A cancel was performed, and what it has ended is said to have ended.
+    /// - Parameter hadRecording: whether there was a recording; it may have ended before.
+    case cancelled(hadRecording: Bool)
   }
 }
 

@@ -146,12 +146,14 @@ final class RecordingWriter: @unchecked Sendable {
     case .keep(let seconds): keep(Int(seconds * Double(setup.sampleRate)))
     case .cancel:
       drain()
+      let hadRecording = current != nil
       current?.cancelOpenPasses()
       collectRecords()
       // Also what was played and has not come in yet is not wanted.
       timeline.setRecording(false, from: .min)
       endPasses()
       end()
+      post(.cancelled(hadRecording: hadRecording))
     case .loseServer(let waits):
       drain(isLast: true)
       loseServerNow()
@@ -354,7 +356,9 @@ final class RecordingWriter: @unchecked Sendable {
     ended.completeGivenUp()
     collectRecords()
     let finished = ended.end(endTime: Self.now)
-    syncNow()
+    handOver()
+    // The flusher may do the same; twice does no harm.
+    ended.syncFolders()
     current = nil
     flusher.forgetRecording()
     post(.ended(finished))
@@ -380,13 +384,6 @@ final class RecordingWriter: @unchecked Sendable {
     flusher.take(
       current.takeFilesToSync(), toHash: current.takeSealed(), of: current.folder,
       writers: current.tracks.compactMap(\.segmentWriter))
-  }
-
-  private func syncNow() {
-    guard let current else { return }
-    handOver()
-    // The flusher may do the same; twice does no harm.
-    current.syncFolders()
   }
 
   func collectRecords() {
