@@ -13,37 +13,46 @@ extension JackClient {
     public var monitor: Int64?
     /// The track in whose strip sound that arrives may be heard; `nil` for none.
     public var track: Int64?
+    /// Among the inputs of its track, from 0.
+    public var number: Int
 
-    public init(name: String, source: String? = nil, monitor: Int64? = nil, track: Int64? = nil) {
+    public init(name: String, source: String? = nil, monitor: Int64? = nil, track: Int64? = nil, number: Int = 0) {
       self.name = name
       self.source = source
       self.monitor = monitor
       self.track = track
+      self.number = number
     }
   }
 
   /// Control thread: makes these the client's inputs. What comes in goes to `ring`, whose channels are the audio inputs
-  /// in order, and to `messages`, whose inputs are those of MIDI. An input that stays, by name and source, keeps its
-  /// port, with what the user has connected it to.
+  /// in order, and to `messages`, whose inputs are those of MIDI. An input that stays, by track and source or by name
+  /// and source, keeps its port, with what the user has connected it to; the port is renamed where the input is.
   /// - Throws: `JackError.port`; the inputs are as they were.
   public func setInputs(
     _ inputs: [Input], ring: CaptureRing, midi midiInputs: [Input] = [], messages: MIDICapture? = nil
   ) throws(JackError) {
+    let asked = inputs.map { (input: $0, isMIDI: false) } + midiInputs.map { (input: $0, isMIDI: true) }
     var left = inputPorts
+    let kept = Self.takePorts(for: asked, from: &left)
+    let names = asked.map { portName($0.input.name) }
+    var renamed = giveUpNames(Set(names), by: left.map(\.port) + retiringInputs + misnamed(kept, names))
     var wanted: [InputPort] = []
     var made: [OpaquePointer] = []
     do throws(JackError) {
-      for (input, isMIDI) in inputs.map({ ($0, false) }) + midiInputs.map({ ($0, true) }) {
-        if let place = left.firstIndex(where: { $0.serves(input, isMIDI: isMIDI) }) {
-          wanted.append(InputPort(input: input, isMIDI: isMIDI, port: left.remove(at: place).port))
+      for (place, (input, isMIDI)) in asked.enumerated() {
+        if let port = kept[place] {
+          if let former = renameInput(port, names[place]) { renamed.append((port, former)) }
+          wanted.append(InputPort(input: input, isMIDI: isMIDI, port: port))
         } else {
-          let port = try register(input, isMIDI ? JACK_DEFAULT_MIDI_TYPE : JACK_DEFAULT_AUDIO_TYPE)
+          let port = try register(names[place], isMIDI ? JACK_DEFAULT_MIDI_TYPE : JACK_DEFAULT_AUDIO_TYPE)
           made.append(port)
           wanted.append(InputPort(input: input, isMIDI: isMIDI, port: port))
         }
       }
     } catch {
       for port in made { _ = library.functions.jack_port_unregister(handle, port) }
+      for (port, name) in renamed.reversed() { rename(port, name) }
       throw error
     }
     inputPorts = wanted
@@ -100,16 +109,71 @@ extension JackClient {
     library.ports(handle, JACK_DEFAULT_MIDI_TYPE, JackPortIsOutput.rawValue)
   }
 
-  private func register(_ input: Input, _ type: String) throws(JackError) -> OpaquePointer {
-    let base = portName(input.name)
+  // MARK: Ports
+
+  /// - Parameter base: a number is added where another port has it.
+  private func register(_ base: String, _ type: String) throws(JackError) -> OpaquePointer {
     let flags = UInt(JackPortIsInput.rawValue)
     for number in 1...99 {
-      let name = number == 1 ? base : "\(base) \(number)"
+      let name = Self.numbered(base, number)
       if let port = library.functions.jack_port_register(handle, name, type, flags, 0) {
         return port
       }
     }
     throw .port(name: base)
+  }
+
+  private static func numbered(_ base: String, _ number: Int) -> String { number == 1 ? base : "\(base) \(number)" }
+
+  private func shortName(of port: OpaquePointer) -> String? {
+    library.functions.jack_port_short_name(port).map { String(cString: $0) }
+  }
+
+  /// Takes the ports of inputs that stay.
+  /// - Returns: for each input its port; `nil` where it has none.
+  private static func takePorts(
+    for asked: [(input: Input, isMIDI: Bool)], from ports: inout [InputPort]
+  ) -> [OpaquePointer?] {
+    var taken = [OpaquePointer?](repeating: nil, count: asked.count)
+    // Those of the same tracks first: another track may have got the name of one.
+    for isSame in [InputPort.isOfTrack, InputPort.isCalled] {
+      for (place, (input, isMIDI)) in asked.enumerated() where taken[place] == nil {
+        guard let found = ports.firstIndex(where: { isSame($0)(input, isMIDI) }) else { continue }
+        taken[place] = ports.remove(at: found).port
+      }
+    }
+    return taken
+  }
+
+  /// The ports that are called otherwise than their inputs are.
+  private func misnamed(_ ports: [OpaquePointer?], _ names: [String]) -> [OpaquePointer] {
+    zip(ports, names).compactMap { port, name in port.flatMap { shortName(of: $0) == name ? nil : $0 } }
+  }
+
+  /// Names are unique in JACK: ports that go or are renamed give up theirs where another needs it.
+  /// - Returns: the names that they had.
+  private func giveUpNames(_ wanted: Set<String>, by ports: [OpaquePointer]) -> [(port: OpaquePointer, name: String)] {
+    var given: [(port: OpaquePointer, name: String)] = []
+    for port in ports {
+      guard let name = shortName(of: port), wanted.contains(name) else { continue }
+      given.append((port, name))
+      rename(port, nextSpareName())
+    }
+    return given
+  }
+
+  /// - Parameter base: a number is added where another port has it.
+  /// - Returns: the name that it had; `nil` if it keeps that.
+  private func renameInput(_ port: OpaquePointer, _ base: String) -> String? {
+    guard let former = shortName(of: port) else { return nil }
+    for number in 1...99 {
+      let wanted = Self.numbered(base, number)
+      if wanted == former { return nil }
+      guard !hasPort("\(name):\(wanted)") else { continue }
+      rename(port, wanted)
+      return former
+    }
+    return nil
   }
 
   private func publish(_ inputs: JackInputs) {
@@ -141,8 +205,14 @@ struct InputPort {
   var isMIDI: Bool
   var port: OpaquePointer
 
+  /// Whether the port is that of an input, by its track and how it is connected, whatever it is called.
+  func isOfTrack(_ other: JackClient.Input, isMIDI: Bool) -> Bool {
+    self.isMIDI == isMIDI && input.source == other.source && input.track != nil && input.track == other.track
+      && input.number == other.number
+  }
+
   /// Whether the port can be that of an input, as it is named and connected.
-  func serves(_ other: JackClient.Input, isMIDI: Bool) -> Bool {
+  func isCalled(_ other: JackClient.Input, isMIDI: Bool) -> Bool {
     self.isMIDI == isMIDI && input.name == other.name && input.source == other.source
   }
 }

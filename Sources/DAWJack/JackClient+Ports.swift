@@ -228,12 +228,12 @@ extension JackClient {
     }
   }
 
-  private func nextSpareName() -> String {
+  func nextSpareName() -> String {
     spareNameCount += 1
     return "leaving \(spareNameCount)"
   }
 
-  private func rename(_ port: OpaquePointer, _ name: String) {
+  func rename(_ port: OpaquePointer, _ name: String) {
     _ = library.functions.jack_port_rename(handle, port, name)
   }
 

@@ -47,9 +47,39 @@ import Testing
     try fake.client.activate()
     try set(["Vox in_1"], midi: [])
     let vox = try fake.port("Vox in_1")
-    try set(["Vox in_1"], midi: [], from: "synth:out")
-    // The fake allows both to have the name; the first is gone.
-    #expect(try fake.port("Vox in_1") != vox)
+    for source in ["synth:out", "synth:other"] {
+      try fake.client.setInputs(
+        [JackClient.Input(name: "Vox in_1", source: source)], ring: CaptureRing(channelCount: 1, frameCount: 4_096))
+      // At once: the port that goes has given up the name.
+      #expect(try fake.port("Vox in_1") != vox && !isThere("Vox in_1 2"))
+    }
+    fake.cycle()
+    fake.client.connectInputs()
+    #expect(isThere("Vox in_1") && !isThere("leaving 1") && !isThere("leaving 2"))
+  }
+
+  @Test func aTrackThatIsRenamedKeepsItsPortsWithWhatTheUserHasConnected() throws {
+    try fake.client.activate()
+    func set(_ tracks: [(id: Int64, name: String)]) throws {
+      let inputs = tracks.flatMap { id, name in
+        (0..<2).map { JackClient.Input(name: "\(name) in_\($0 + 1)", track: id, number: $0) }
+      }
+      try fake.client.setInputs(
+        inputs, ring: CaptureRing(channelCount: inputs.count, frameCount: 4_096),
+        midi: [JackClient.Input(name: "\(tracks[0].name) in", track: tracks[0].id)],
+        messages: MIDICapture(inputCount: 1))
+      fake.cycle()
+      fake.client.connectInputs()
+    }
+    try set([(1, "Vox"), (2, "Bass")])
+    let (vox, bass, notes) = (try fake.port("Vox in_1"), try fake.port("Bass in_2"), try fake.port("Vox in"))
+    #expect(fake.library.functions.jack_connect(fake.handle, "fake:Vox in_1", "synth:out") == 0)
+    // They exchange their names, and one gets a new one.
+    try set([(1, "Bass"), (2, "Vox")])
+    #expect(try fake.port("Bass in_1") == vox && fake.port("Vox in_2") == bass && fake.port("Bass in") == notes)
+    try set([(1, "Choir"), (2, "Vox")])
+    #expect(try fake.port("Choir in_1") == vox && fake.port("Vox in_2") == bass && fake.port("Choir in") == notes)
+    #expect(fake.client.connections(of: vox) == ["synth:out"] && !isThere("Bass in_1"))
   }
 
   /// A take is put where it belongs by the latency with which it begins.

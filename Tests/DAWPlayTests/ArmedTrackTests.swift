@@ -6,18 +6,19 @@ import Testing
   private let keys = ArmedTrack(
     trackID: 1, name: "Keys", sources: ["Keystation:0"], recordOffset: 0, kind: .sequencerMIDI, isMonitored: true)
 
-  @Test func anotherOffsetIsNoReasonForOtherPorts() {
-    var other = keys
-    other.recordOffset = -12
-    #expect(other != keys && other.hasSamePorts(as: keys))
+  @Test func anotherNameMonitorOrOffsetIsNoReasonForOtherPorts() {
+    var others = [ArmedTrack](repeating: keys, count: 3)
+    others[0].recordOffset = -12
+    others[1].name = "Piano"
+    others[2].isMonitored = false
+    #expect(others.allSatisfy { $0 != keys && $0.hasSamePorts(as: keys) })
   }
 
-  @Test func anotherNameSourceOrMonitorIs() {
-    var others = [ArmedTrack](repeating: keys, count: 4)
-    others[0].name = "Piano"
+  @Test func anotherTrackSourceOrKindIs() {
+    var others = [ArmedTrack](repeating: keys, count: 3)
+    others[0].trackID = 2
     others[1].sources = [nil]
-    others[2].isMonitored = false
-    others[3].kind = .jackMIDI
+    others[2].kind = .jackMIDI
     #expect(others.allSatisfy { !$0.hasSamePorts(as: keys) })
   }
 }

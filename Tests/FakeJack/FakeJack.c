@@ -186,9 +186,14 @@ static void on_shutdown(jack_client_t *client, JackInfoShutdownCallback callback
   (void)client, (void)callback, (void)argument;
 }
 
+static jack_port_t *port_by_name(jack_client_t *client, const char *name) {
+  return strncmp(name, "fake:", 5) == 0 ? fake_jack_port(client, name + 5) : NULL;
+}
+
 static jack_port_t *port_register(
     jack_client_t *client, const char *name, const char *type, unsigned long flags, unsigned long size) {
   (void)type, (void)size;
+  if (fake_jack_port(client, name)) return NULL;
   struct port *ports = ((struct client *)client)->ports;
   for (int index = 0; index < PORTS; index++) {
     if (ports[index].is_registered) continue;
@@ -289,6 +294,7 @@ struct cjack fake_jack_functions(void) {
   functions.jack_port_register = port_register;
   functions.jack_port_unregister = port_unregister;
   functions.jack_port_rename = port_rename;
+  functions.jack_port_by_name = port_by_name;
   functions.jack_port_name = port_name;
   functions.jack_port_short_name = port_short_name;
   functions.jack_port_name_size = port_name_size;

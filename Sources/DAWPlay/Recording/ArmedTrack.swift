@@ -29,11 +29,9 @@ struct ArmedTrack: Hashable, Sendable {
   /// What our ports are called: `Vox in_1`, `Keys in`.
   var portNames: [String] { isMIDI ? ["\(name) in"] : sources.indices.map { "\(name) in_\($0 + 1)" } }
 
-  /// Whether both have the same ports, connected alike, whatever else differs.
+  /// Whether both have the same ports, connected alike, whatever these are called and whatever else differs.
   func hasSamePorts(as other: Self) -> Bool {
-    var other = other
-    other.recordOffset = recordOffset
-    return self == other
+    trackID == other.trackID && kind == other.kind && sources == other.sources
   }
 
   /// The armed tracks of a project: those with sound in their order, then those with MIDI from JACK, then from the

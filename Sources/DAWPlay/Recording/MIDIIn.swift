@@ -8,7 +8,7 @@ import DAWTime
 /// `end`.
 final class MIDIIn: Sendable {
   private let input: SequencerInput
-  private let tracks: [ArmedTrack]
+  private let tracks: Monitor<[ArmedTrack]>
   private let ports: Monitor<[SequencerInput.Port]> = Monitor([])
 
   /// - Parameters:
@@ -16,7 +16,7 @@ final class MIDIIn: Sendable {
   ///   - output: what is passed on goes where the track's port of it is connected.
   /// - Throws: `SequencerError`.
   init(_ tracks: [ArmedTrack], clientName: String, output: MIDIOutput?) throws(SequencerError) {
-    self.tracks = tracks
+    self.tracks = Monitor(tracks)
     input = try SequencerInput(clientName: "\(clientName)-in", inputCount: tracks.count)
     update(output)
   }
@@ -37,13 +37,20 @@ final class MIDIIn: Sendable {
 
   /// Whether it receives for these tracks, as well as it can.
   func serves(_ received: [ArmedTrack]) -> Bool {
-    problem == nil && tracks.elementsEqual(received) { $0.hasSamePorts(as: $1) }
+    problem == nil && tracks.read { $0.elementsEqual(received) { $0.hasSamePorts(as: $1) } }
+  }
+
+  /// The tracks are called or monitored otherwise now.
+  /// - Parameter received: those that it serves.
+  func set(_ received: [ArmedTrack], _ output: MIDIOutput?) {
+    tracks.update { $0 = received }
+    update(output)
   }
 
   /// The output's connections may have changed.
   func update(_ output: MIDIOutput?) {
     let connections = output?.status.connections ?? [:]
-    let wanted = tracks.enumerated().map { number, track in
+    let wanted = tracks.read { $0 }.enumerated().map { number, track in
       SequencerInput.Port(
         number: number, name: track.portNames[0], source: track.sources[0],
         monitors: track.isMonitored ? connections[track.trackID] ?? [] : [])

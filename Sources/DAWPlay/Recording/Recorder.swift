@@ -194,7 +194,10 @@ final class Recorder {
     let received = tracks.filter { $0.kind == .sequencerMIDI }
     guard !received.isEmpty else { return nil }
     // Where its ports stay, what the user has connected to them does.
-    if let known = input?.midiIn, known.serves(received) { return known }
+    if let known = input?.midiIn, known.serves(received) {
+      known.set(received, output)
+      return known
+    }
     do throws(SequencerError) {
       return try MIDIIn(received, clientName: clientName, output: output)
     } catch {
@@ -212,9 +215,10 @@ final class Recorder {
   private static func setInputs(_ input: Input, of client: JackClient) throws(JackError) {
     func ports(_ tracks: [ArmedTrack]) -> [JackClient.Input] {
       tracks.flatMap { track in
-        zip(track.portNames, track.sources).map { name, source in
+        zip(track.portNames, track.sources).enumerated().map { number, port in
           JackClient.Input(
-            name: name, source: source, monitor: track.isMonitored ? track.trackID : nil, track: track.trackID)
+            name: port.0, source: port.1, monitor: track.isMonitored ? track.trackID : nil, track: track.trackID,
+            number: number)
         }
       }
     }
