@@ -112,6 +112,34 @@ struct RecorderTests {
     #expect(notes.map(\.start.ticks) == [quarter / 2] && notes.map(\.duration.ticks) == [quarter / 2])
   }
 
+  @Test("A pass of which MIDI was lost has a gap, and says so")
+  func lostMIDI() throws {
+    let stage = try Stage()
+    let track = try stage.addTrack("Keys", .midi)
+    let (header, folder) = try stage.begin()
+    let passes = [1, 2].map { number in
+      PassHeader(
+        pass: Int64(70 + number), take: Int64(80 + number), track: track, trackName: "Keys", number: number,
+        kind: .midi, channelCount: 0)
+    }
+    let events = try EventsWriter(in: folder, pass: passes[0], header: header)
+    events.begin(passes[1])
+    try events.flush()
+    var records: [LedgerRecord] = []
+    for pass in passes {
+      records.append(.pass(pass))
+      records.append(.piece(pass: pass.pass, RecordedPiece(passFrame: 0, timelineFrame: 0, frames: 48_000)))
+      if pass.number == 2 { records.append(.lostEvents(pass: pass.pass, count: 3, atFrame: 100)) }
+      records.append(.endPass(pass: pass.pass, frames: 48_000))
+    }
+    try stage.end(header, in: folder, records)
+    #expect(stage.reported.problems.isEmpty, "\(stage.reported.problems)")
+    let recorded = try #require(stage.reported.recorded.first)
+    #expect(recorded.gapCount == 1 && recorded.gapFrames == 1)
+    let found = try stage.session.read { try $0.recordings.passes(of: [RecordingID(rawValue: 7)]) }
+    #expect(found.sorted { $0.number < $1.number }.map(\.foundTags) == [Tags(), Tags(["gaps"])])
+  }
+
   @Test("Sums of the farthest frames that a ledger can name stop nothing")
   func farthestFrames() throws {
     let stage = try Stage()

@@ -228,7 +228,8 @@ extension RecordedTakes {
       let names = named.map { "'\($0.name)'" + ($0.isInUse ? "" : " (not in use)") + $0.newTrackText }
       text += ": \(takes.count == 1 ? "take" : "takes") \(names.joined(separator: ", "))\(rest)"
     }
-    text += gapCount > 0 ? "; \(gapFrames) frames are missing in \(counted(gapCount, "gap"))." : ", no gap."
+    let frames = gapFrames == 1 ? "1 frame is" : "\(gapFrames) frames are"
+    text += gapCount > 0 ? "; \(frames) missing in \(counted(gapCount, "gap"))." : ", no gap."
     return ([text] + missingText + problems).joined(separator: " ")
   }
 

@@ -65,7 +65,7 @@ extension RecordingFacts {
   }
 
   /// The gaps of a pass, and one frame for each place at which MIDI events were lost.
-  private static func gaps(of pass: RecordingDescription.Pass, isCompleted: Bool) -> [RecordedGap] {
+  static func gaps(of pass: RecordingDescription.Pass, isCompleted: Bool) -> [RecordedGap] {
     let id = PassID(rawValue: pass.header.pass)
     let gaps = pass.gaps.map { gap in
       RecordedGap(

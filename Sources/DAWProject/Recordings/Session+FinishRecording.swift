@@ -30,9 +30,9 @@ public struct RecordedTakes: Equatable, Sendable {
   public var takes: [Take]
   /// Seconds of all passes of the track that has the most.
   public var seconds: Double
-  /// Gaps of all passes.
+  /// Gaps of all passes, those included where MIDI was lost.
   public var gapCount: Int
-  /// Frames that are missing in all passes together.
+  /// Frames of these gaps.
   public var gapFrames: Int64
   /// The revision that put the takes into the project; `nil` where there is nothing to put there.
   public var revision: Int64?
@@ -87,7 +87,7 @@ extension Session {
       let isCancelled = wanted.passes.isEmpty && !description.passes.isEmpty
       try saveFacts(
         description, in: folder, at: path, found: found, isRecovered: isRecovered, isCancelled: isCancelled)
-      let gaps = description.passes.flatMap(\.gaps)
+      let gaps = description.passes.flatMap { RecordingFacts.gaps(of: $0, isCompleted: true) }
       let missing = description.passes.flatMap(\.segments).filter { $0.isMissing && $0.frames > 0 }
       let frames = Dictionary(grouping: description.passes, by: \.header.track).values.map { passes in
         passes.reduce(FrameCount.zero) { $0 + FrameCount(frames: $1.recordedFrames) }.frames
@@ -95,7 +95,7 @@ extension Session {
       return RecordedTakes(
         recording: RecordingID(rawValue: description.header.recording).uuidString, folder: folder.name, takes: takes,
         seconds: Double(frames.max() ?? 0) / Double(max(1, description.header.sampleRate)),
-        gapCount: gaps.count, gapFrames: gaps.reduce(FrameCount.zero) { $0 + FrameCount(frames: $1.frames) }.frames,
+        gapCount: gaps.count, gapFrames: gaps.reduce(FrameCount.zero) { $0 + $1.frames }.frames,
         revision: revision, isCancelled: isCancelled,
         missing: missing.map { $0.isSpilled ? $0.name : "\(path)/\($0.name)" },
         problems: problems)
@@ -161,7 +161,9 @@ extension Session {
     let id = RecordingID(rawValue: description.header.recording)
     guard try !isRecovered || store.recordings.recording(id)?.isCompleted != true else { return }
     var found = found
-    for pass in description.passes where !pass.gaps.isEmpty { found[pass.header.pass, default: []].insert("gaps") }
+    for pass in description.passes where !RecordingFacts.gaps(of: pass, isCompleted: true).isEmpty {
+      found[pass.header.pass, default: []].insert("gaps")
+    }
     var facts = RecordingFacts(description, folder: path, found: found, isCompleted: true, isRecovered: isRecovered)
     folder.noteCompressed(in: &facts)
     try store.recordings.replace(facts)
