@@ -98,7 +98,7 @@ struct ShowRecording: ReadCommand {
     let facts = [
       "\(Wording.date(row.startTime.iso8601)), \(Wording.time(row.seconds)), \(row.sampleRate.hertz) Hz, \(depth)",
       row.trashedAt.map { "in the trash since \(Wording.date($0.iso8601))" } ?? "in \(row.folder)", "id \(row.id)",
-      row.stateText, transcription.text,
+      row.stateText(isWrittenUnseen: session.isWrittenUnseen(row)), transcription.text,
     ].compactMap(\.self)
     let notes = (entry.notes ?? "").split(separator: "\n", omittingEmptySubsequences: false).map { "  " + $0 }
     lines += (facts + (entry.notes == nil ? [] : notes) + summary.lines).flatMap {
@@ -271,9 +271,10 @@ extension Recording {
   var seconds: Double { seconds(duration) }
 
   /// `nil` of a completed one.
-  var stateText: String? {
+  func stateText(isWrittenUnseen: Bool) -> String? {
     guard !isCompleted else { return nil }
     guard let owner else { return "not completed" }
+    if isWrittenUnseen { return "not completed; a process that cannot be seen from here records it" }
     return isLeft
       ? "not completed; its process, \(owner.processID), is gone: 'daw recover-recordings' finishes it"
       : "not completed; process \(owner.processID) records it"

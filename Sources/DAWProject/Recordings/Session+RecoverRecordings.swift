@@ -148,6 +148,16 @@ extension Session {
     return .running(processID: header.owner.processID)
   }
 
+  /// Whether a process that cannot be seen from here, as one in another container or on another computer, writes a
+  /// recording: it has locked the ledger.
+  public func isWrittenUnseen(_ recording: Recording) -> Bool {
+    guard recording.isLeft, let name = recording.folderName,
+      let folder = try? RecordingFolder(opening: recordings.appending(name)),
+      folder.header?.recording == recording.id.rawValue
+    else { return false }
+    return !folder.isFinished && folder.isLocked
+  }
+
   /// Whether there is a folder with anything of a recording.
   static func hasRecording(_ place: Place) -> Bool {
     do throws(SystemCallFailure) { _ = try place.open() } catch { return error.code != ENOENT }

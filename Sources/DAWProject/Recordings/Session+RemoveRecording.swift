@@ -171,6 +171,11 @@ extension Session {
         .tryAgain, code: "recordingRuns", "\(entry.sentenceStart) still runs. Nothing was changed.",
         hint: "'daw transport record off' ends it.")
     }
+    guard !isWrittenUnseen(entry.recording) else {
+      throw Failure(
+        .tryAgain, code: "recordingRuns", "\(entry.sentenceStart) still runs. Nothing was changed.",
+        hint: "A process writes it that cannot be seen from here: 'daw transport record off' ends it where that runs.")
+    }
     guard Self.hasRecording(place) else {
       let state = try Self.exists(place) ? "has no file of it" : "is missing"
       throw Failure(

@@ -260,8 +260,17 @@ struct RecordingLeftoverTests {
     let recovery = try song.session.recoverRecordings()
     #expect(recovery.recovered.isEmpty && recovery.running.map(\.folder) == [name])
     #expect(try song.facts(id) == nil)
+    // With the row that its process has saved.
+    try song.session.save(
+      RecordingFacts(
+        RecordingFolder(opening: recordings.appending(name)).describe(), folder: "Audio/Recordings/\(name)"))
+    let runs = song.failure { try song.session.removeRecording(id) }
+    #expect(runs?.code == "recordingRuns" && runs?.message.contains("still runs") == true)
+    #expect(try song.facts(id).map { song.session.isWrittenUnseen($0.recording) } == true)
     withExtendedLifetime(ledger) {}
     ledger = nil
+    let left = song.failure { try song.session.removeRecording(id) }
+    #expect(left?.code == "recordingRuns" && left?.message.contains("was not finished") == true)
     #expect(try song.session.recoverRecordings().recovered.map { try $0.outcome.get().takes.count } == [1])
   }
 
