@@ -159,6 +159,9 @@ final class WriterStage {
   /// Waits until so many recordings have ended.
   func waitForEnd(_ count: Int) -> Bool { wait { finished.count == count } }
 
+  /// Waits until the passes under way have ended with their server, which was said to be gone.
+  func waitForLoss() -> Bool { wait { writer.passedFrames.load(ordering: .relaxed) == 0 } }
+
   /// Another server calls, whose frames count from 0. Of the passes of a track, it has the next.
   func changeServer() {
     driver.restartClock()

@@ -204,9 +204,7 @@ extension GapCause {
     case .overrun: "\(frames) frames were lost: the disk did not keep up for ten seconds."
     case .diskFull: "\(frames) frames were lost: the disk is full."
     case .ioError: "\(frames) frames were lost: the disk failed."
-    case .serverLost:
-      frames == 0
-        ? "The take ends: the server went away." : "\(frames) frames were lost: there was no server."
+    case .serverLost: "\(frames) frames were lost: there was no server."
     case .lostEvents: "MIDI events were lost in \(frames) frames."
     }
   }

@@ -7,7 +7,6 @@ extension RecordingWriter {
   func loseServerNow() {
     // Where one was waited for, another that was gone before it called changes nothing.
     if let current, !waitsForServer {
-      if current.hasOpenPass { post(.gap(.serverLost, frames: 0)) }
       current.loseServer(at: nextHostFrame ?? 0)
       waitsForServer = true
     }
