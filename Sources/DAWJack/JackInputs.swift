@@ -70,6 +70,7 @@ final class JackInputs: @unchecked Sendable {
   /// Audio thread: fetches this cycle's buffers, and captures its MIDI.
   /// - Parameter hostFrame: the cycle's first.
   @_noLocks func fetch(_ frameCount: UInt32, at hostFrame: HostFrame) {
+    if midiCount > 0 { midi[0].begin(hostFrame: hostFrame, frameCount: frameCount) }
     for index in 0..<midiCount { midi[index].capture(hostFrame: hostFrame, frameCount: frameCount) }
     for index in 0..<count {
       if let buffer = cjack_port_buffer(ports[index], frameCount) {

@@ -18,6 +18,11 @@ struct JackMIDIInput: BitwiseCopyable {
     self.messages = Unmanaged.passUnretained(messages)
   }
 
+  /// Audio thread, in each cycle before any input of its `messages` captures.
+  @_noLocks func begin(hostFrame: HostFrame, frameCount: UInt32) {
+    messages._withUnsafeGuaranteedRef { $0.begin(at: hostFrame, frameCount: Int(frameCount)) }
+  }
+
   /// Audio thread: captures what arrived in this cycle, each message at its frame.
   /// - Parameter hostFrame: the cycle's first.
   @_noLocks func capture(hostFrame: HostFrame, frameCount: UInt32) {

@@ -82,6 +82,30 @@ import Testing
     #expect(fake.client.connections(of: vox) == ["synth:out"] && !isThere("Bass in_1"))
   }
 
+  @Test func aCycleWhoseFrameWasMisreadIsSaidBeforeTheMessagesOfTheNextOne() throws {
+    let messages = MIDICapture(inputCount: 1)
+    try fake.client.setInputs(
+      [], ring: CaptureRing(channelCount: 0, frameCount: 4_096), midi: [JackClient.Input(name: "Keys in")],
+      messages: messages)
+    try fake.client.activate()
+    fake.cycle()
+    let keys = try fake.port("Keys in")
+    let note: [UInt8] = [0x90, 60, 1]
+    // The server has counted its next cycle; then it is the next one's turn.
+    for ahead: UInt32 in [256, 0 &- 256] {
+      fake_jack_miss(fake.handle, ahead)
+      #expect(fake_jack_receive(keys, 10, note, 3) == 0)
+      fake.cycle()
+    }
+    let (first, correction, next) = (messages.readArrival(), messages.readArrival(), messages.readArrival())
+    guard case .message(let early)? = first, case .message(let late)? = next else {
+      Issue.record("\(String(describing: first)), \(String(describing: next))")
+      return
+    }
+    #expect(early.hostFrame == late.hostFrame)
+    #expect(correction == .misread(from: early.hostFrame - 10, by: 256))
+  }
+
   /// A take is put where it belongs by the latency with which it begins.
   @Test func theLatencyThatIsSaidWhenAnInputIsConnectedIsKnown() throws {
     try fake.client.activate()

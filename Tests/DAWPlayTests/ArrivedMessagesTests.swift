@@ -53,6 +53,26 @@ import Testing
     #expect((0..<3).allSatisfy { arrived.messages(of: $0, in: 0..<4_000).isEmpty })
   }
 
+  /// A server that runs ahead of a late client has counted its next cycle when the client asks for the frame of its own.
+  @Test(arguments: [false, true])
+  func messagesOfACycleThatWasMisreadAreWhereTheyCame(isReadMeanwhile: Bool) throws {
+    let other = MIDICapture(inputCount: 1)
+    let capture = MIDICapture(inputCount: 2)
+    var arrived = ArrivedMessages()
+    // The second of these cycles began at 100.
+    for (cycle, frames) in [(0, [10]), (200, [210, 299]), (200, [205, 250]), (300, [301])] {
+      capture.begin(at: HostFrame(cycle), frameCount: 100)
+      for frame in frames {
+        for source in [capture, other] { source.write([0x90, 60, 1], count: 3, of: 0, at: HostFrame(frame)) }
+      }
+      if isReadMeanwhile { #expect(arrived.read([other, capture], notBefore: 0).isEmpty) }
+    }
+    #expect(arrived.read([other, capture], notBefore: 0).isEmpty)
+    let frames = (0..<3).map { arrived.messages(of: $0, in: 0..<400).map(\.hostFrame.number) }
+    // Those of another queue stay.
+    #expect(frames == [[10, 205, 210, 250, 299, 301], [10, 110, 199, 205, 250, 301], []])
+  }
+
   @Test func ofAnotherServersMessagesNoneIsLeft() throws {
     let captures = [MIDICapture(inputCount: 1)]
     var arrived = ArrivedMessages()

@@ -39,7 +39,8 @@ public struct MIDILoss: BitwiseCopyable, Hashable, Sendable {
 public final class MIDICapture: @unchecked Sendable {
   // Unchecked: the writer's state is used by one thread, the reader's by another. The writer only stores to free bytes
   // from `written` on, and publishes them by advancing it; the reader likewise with `consumed`.
-  /// Records of whole words: the frame; the count of bytes with the input and a flag; the bytes.
+  /// Records of whole words: the frame; the count of bytes with the input and a flag; the bytes. Where the frame of a
+  /// cycle was misread: that frame; by how much it is too great, with another flag.
   private let words: UnsafeMutablePointer<UInt64>
   private let mask: Int
   private let written = Atomic<Int>(0)
@@ -50,6 +51,11 @@ public final class MIDICapture: @unchecked Sendable {
   private let pending: UnsafeMutablePointer<MIDILoss>
   /// The writer's, by input: whether messages were lost behind the last one that was written.
   private let isInterrupted: UnsafeMutablePointer<Bool>
+  /// The writer's: the cycle that was begun last, and how far it was beyond the one that followed from that before.
+  private var cycle: HostFrame = 0
+  private var cycleEnd: HostFrame = 0
+  private var cycleJump = 0
+  private var hasCycle = false
   public let inputCount: Int
   /// The reader's.
   private var exclusives = ExclusiveJoiner()
@@ -57,6 +63,7 @@ public final class MIDICapture: @unchecked Sendable {
   private static let headerByteCount = 16
   /// In the second word of a record.
   private static let interruption: UInt64 = 1 << 63
+  private static let correction: UInt64 = 1 << 62
 
   /// Control thread. Touches all memory, so that later accesses do not page-fault.
   /// - Parameters:
@@ -84,6 +91,26 @@ public final class MIDICapture: @unchecked Sendable {
   }
 
   // MARK: The writing thread
+
+  /// Before the messages of a cycle, where they come in cycles of the host. Where it shows that the frame of the cycle
+  /// before was too great, by the rule of `CaptureRing.begin`, the reader is told so.
+  @_noLocks public func begin(at hostFrame: HostFrame, frameCount: Int) {
+    let jump = hasCycle ? hostFrame - cycleEnd : 0
+    if jump < 0, -jump <= cycleJump { noteMisread(cycle, by: -jump) }
+    cycleJump = max(0, jump)
+    cycle = hostFrame
+    cycleEnd = hostFrame + frameCount
+    hasCycle = true
+  }
+
+  @_noLocks private func noteMisread(_ frame: HostFrame, by count: Int) {
+    let end = written.load(ordering: .relaxed)
+    // Without room, messages of that cycle stay where they are.
+    guard count <= 0xffff_ffff, mask + 1 - (end - consumed.load(ordering: .acquiring)) >= 16 else { return }
+    words[(end & mask) >> 3] = UInt64(bitPattern: Int64(frame.number))
+    words[((end + 8) & mask) >> 3] = UInt64(truncatingIfNeeded: count) | 1 << 62
+    written.store(end + 16, ordering: .releasing)
+  }
 
   /// Writes a message, or a part of a system exclusive one. What does not fit is counted as lost.
   /// - Parameter bytes: `count` of them, at least 1.
@@ -138,14 +165,34 @@ public final class MIDICapture: @unchecked Sendable {
 
   // MARK: The reading thread
 
-  /// - Returns: the oldest message, or `nil` if there is none.
+  /// What the reader gets.
+  public enum Arrival: Hashable, Sendable {
+    case message(CapturedMessage)
+    /// The messages before this one that arrived at a frame, or behind it, have come so many frames earlier: the frame
+    /// of their cycle was misread.
+    case misread(from: HostFrame, by: Int)
+  }
+
+  /// - Returns: the oldest message, or `nil` if there is none; at the frame that its cycle was thought to have.
   public func read() -> CapturedMessage? {
+    while let arrival = readArrival() {
+      if case .message(let message) = arrival { return message }
+    }
+    return nil
+  }
+
+  /// - Returns: what has come first, or `nil` if there is nothing.
+  public func readArrival() -> Arrival? {
     while true {
       let start = consumed.load(ordering: .relaxed)
       guard written.load(ordering: .acquiring) != start else { return nil }
       let frame = HostFrame(Int(Int64(bitPattern: words[(start & mask) >> 3])))
       let header = words[((start + 8) & mask) >> 3]
-      let (count, input) = (Int(header & 0xffff_ffff), Int(header >> 32 & 0x7fff_ffff))
+      let (count, input) = (Int(header & 0xffff_ffff), Int(header >> 32 & 0x3fff_ffff))
+      if header & Self.correction != 0 {
+        consumed.store(start + Self.headerByteCount, ordering: .releasing)
+        return .misread(from: frame, by: count)
+      }
       let place = (start + Self.headerByteCount) & mask
       let untilWrap = min(count, mask + 1 - place)
       let memory = UnsafeRawPointer(words)
@@ -158,7 +205,7 @@ public final class MIDICapture: @unchecked Sendable {
       consumed.store(start + Self.headerByteCount + (count + 7) & ~7, ordering: .releasing)
       let part = CapturedMessage(hostFrame: frame, input: input, bytes: bytes)
       if header & Self.interruption != 0 { exclusives.interrupt(input) }
-      if let message = exclusives.join(part, by: input) { return message }
+      if let message = exclusives.join(part, by: input) { return .message(message) }
     }
   }
 

@@ -14,11 +14,16 @@ struct ArrivedMessages {
     var losses: [MIDILoss] = []
     var firstInput = 0
     for capture in captures {
-      while var message = capture.read() {
-        guard Self.isHeld(message) else { continue }
-        message.input += firstInput
-        message.hostFrame = max(message.hostFrame, frame ?? message.hostFrame)
-        add(message)
+      while let arrival = capture.readArrival() {
+        switch arrival {
+        case .message(var message):
+          guard Self.isHeld(message) else { continue }
+          message.input += firstInput
+          message.hostFrame = max(message.hostFrame, frame ?? message.hostFrame)
+          add(message)
+        case .misread(let first, let count):
+          putBack(by: count, from: first, of: firstInput..<firstInput + capture.inputCount, notBefore: frame)
+        }
       }
       while var loss = capture.readLoss() {
         loss.input += firstInput
@@ -37,6 +42,21 @@ struct ArrivedMessages {
     // Nearly always the end: only one that came in parts has the frame of its first, behind later ones.
     let place = Self.count(before: message.hostFrame + 1, in: messages[message.input])
     messages[message.input].insert(message, at: place)
+  }
+
+  /// Puts messages, the last ones of inputs, so many frames earlier.
+  private mutating func putBack(
+    by count: Int, from first: HostFrame, of inputs: Range<Int>, notBefore frame: HostFrame?
+  ) {
+    for input in inputs where messages.indices.contains(input) {
+      let late = Array(messages[input][Self.count(before: first, in: messages[input])...])
+      messages[input].removeLast(late.count)
+      for var message in late {
+        message.hostFrame -= count
+        message.hostFrame = max(message.hostFrame, frame ?? message.hostFrame)
+        add(message)
+      }
+    }
   }
 
   /// Those of an input at these frames, in order.
