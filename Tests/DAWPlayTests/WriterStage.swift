@@ -7,7 +7,8 @@ import Testing
 
 @testable import DAWPlay
 
-/// Holds the writing thread where it takes what has come in, as long as that is less than a second.
+/// Holds the writing thread where it takes what has come in, as long as that is less than a second; or the one that
+/// hashes.
 final class WriterGate: Sendable {
   private let state = Monitor((isClosed: false, isReached: false))
 
@@ -68,9 +69,10 @@ final class WriterStage {
   /// - Parameters:
   ///   - path: where the recordings are made; `nil`: in `folder`.
   ///   - hasKeys: whether there is a track with MIDI as well, `Keys`.
+  ///   - hashing: holds the thread that hashes files.
   init(
     seed: UInt64, in path: String? = nil, ringFrames: Int = 1 << 16, punch: Range<TimelineFrame>? = nil,
-    hasKeys: Bool = false, _ change: (inout RecordRequest) -> Void = { _ in }
+    hasKeys: Bool = false, hashing: WriterGate? = nil, _ change: (inout RecordRequest) -> Void = { _ in }
   ) throws {
     keys = hasKeys ? MIDICapture(inputCount: 1) : nil
     folder = try TemporaryFolder()
@@ -101,8 +103,9 @@ final class WriterStage {
     }
     writer = RecordingWriter(
       RecordingWriter.Setup(
-        ring: ring, tracks: tracks, messages: [keys].compactMap(\.self), messagesEnd: passGate, request: request,
-        punch: punch, recordings: recordings, project: "test", sampleRate: 48_000
+        ring: ring, tracks: tracks, messages: [keys].compactMap(\.self), messagesEnd: passGate,
+        beforeHashing: { hashing?.pass() }, request: request, punch: punch, recordings: recordings, project: "test",
+        sampleRate: 48_000
       ) { [latenciesAreKnown] in latenciesAreKnown.read { $0 } ? Self.latencies : nil })
     writer.setRecording(true)
     writer.start()

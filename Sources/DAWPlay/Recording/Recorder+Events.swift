@@ -97,7 +97,8 @@ extension Recorder {
   }
 
   private func end(_ finished: FinishedRecording) {
-    running = nil
+    // Where its files took long to hash, another one may run already.
+    if running?.description.header.recording == finished.description.header.recording { running = nil }
     defer { isEnded = true }
     do {
       try putIntoProject(finished)

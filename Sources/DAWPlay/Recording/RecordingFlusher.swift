@@ -6,6 +6,7 @@ import Foundation
 /// The writing thread waits for it only at a recording's end.
 final class RecordingFlusher: Sendable {
   private let state = Monitor(State())
+  private let beforeHashing: @Sendable () -> Void
 
   private struct State {
     var filesToSync: [RecordedFile] = []
@@ -20,6 +21,9 @@ final class RecordingFlusher: Sendable {
     var folder: RecordingFolder?
     var isStopping = false
     var hasEnded = false
+
+    /// Whether nothing is left to do.
+    var isDone: Bool { filesToSync.isEmpty && !isFlushing && filesToHash.isEmpty && !isHashing }
 
     /// Flushing comes first, so that a power cut loses little. If flushing takes all the time, a piece is hashed after
     /// each flush, since files that wait to be hashed stay open.
@@ -44,6 +48,9 @@ final class RecordingFlusher: Sendable {
 
   /// More files than this are flushed by one call for the whole file system.
   private static let mostSingleFiles = 3
+
+  /// - Parameter beforeHashing: called on the thread before a piece of a file is hashed.
+  init(beforeHashing: @escaping @Sendable () -> Void = {}) { self.beforeHashing = beforeHashing }
 
   /// - Parameter problem: called on the thread with the first error of a failure.
   func start(problem: @escaping @Sendable (SystemCallFailure) -> Void) {
@@ -83,10 +90,11 @@ final class RecordingFlusher: Sendable {
   }
 
   /// At a recording's end: returns when all files are flushed, or could not be, and all are hashed that can be read.
-  func waitUntilDone() {
-    state.wait {
-      $0.filesToSync.isEmpty && !$0.isFlushing && $0.filesToHash.isEmpty && !$0.isHashing ? () : nil
-    }
+  func waitUntilDone() { state.wait { $0.isDone ? () : nil } }
+
+  /// - Returns: whether that is done.
+  func waitUntilDone(atMost seconds: Double) -> Bool {
+    state.wait(atMost: seconds) { $0.isDone ? true : nil } ?? false
   }
 
   func forgetRecording() {
@@ -143,6 +151,7 @@ final class RecordingFlusher: Sendable {
     var sealed = sealed
     var hashed: LedgerRecord?
     var isOver = false
+    beforeHashing()
     do throws(SystemCallFailure) {
       hashed = try sealed.hashPiece()
       isOver = hashed != nil

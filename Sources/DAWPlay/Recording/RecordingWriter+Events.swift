@@ -14,6 +14,8 @@ extension RecordingWriter {
     /// All messages of earlier host frames are in `messages`; `nil` where those of a block are there before it is.
     /// Called on the writing thread.
     var messagesEnd: (@Sendable () -> HostFrame)?
+    /// Called before a piece of a file is hashed; a test lets it wait.
+    var beforeHashing: @Sendable () -> Void = {}
     var request: RecordRequest
     var punch: Range<TimelineFrame>?
     /// `Audio/Recordings`.

@@ -15,8 +15,11 @@ final class RecordingWriter: @unchecked Sendable {
   /// Frames of the longest pass under way; 0 if there is none. Any thread reads it.
   let passedFrames = Atomic<Int64>(0)
   private let mail = Mutex(Mail())
-  private let flusher = RecordingFlusher()
+  /// Of the recording under way.
+  var flusher: RecordingFlusher
   private let isWriting = Monitor(false)
+  /// How many recordings are still to end on threads of their own.
+  let endingCount = Monitor(0)
   private var timeline: CapturedTimeline
   /// The inputs of each track, in the order of the tracks.
   private let inputRanges: [Range<Int>]
@@ -59,6 +62,7 @@ final class RecordingWriter: @unchecked Sendable {
   init(_ setup: Setup) {
     self.setup = setup
     inputRanges = setup.inputRanges
+    flusher = RecordingFlusher(beforeHashing: setup.beforeHashing)
     timeline = CapturedTimeline(punch: setup.punch)
     remembered = RememberedInput(frameCount: Int(setup.request.rememberSeconds * Double(setup.sampleRate)))
   }
@@ -122,7 +126,8 @@ final class RecordingWriter: @unchecked Sendable {
       if isStopping {
         drain(isLast: true)
         endPasses()
-        end()
+        end(waits: true)
+        endingCount.wait { $0 == 0 ? () : nil }
         return isWriting.update { $0 = false }
       }
       usleep(Self.period)
@@ -152,7 +157,7 @@ final class RecordingWriter: @unchecked Sendable {
       // Also what was played and has not come in yet is not wanted.
       timeline.setRecording(false, from: .min)
       endPasses()
-      end()
+      end(waits: true)
       post(.cancelled(hadRecording: hadRecording))
     case .loseServer(let waits):
       drain(isLast: true)
@@ -317,7 +322,7 @@ final class RecordingWriter: @unchecked Sendable {
   }
 
   /// Milliseconds since 1970.
-  private static var now: Int64 { Int64(Date().timeIntervalSince1970 * 1_000) }
+  static var now: Int64 { Int64(Date().timeIntervalSince1970 * 1_000) }
 
   private func newID() -> Int64 {
     let source = IdentifierSource(now: { Self.now })
@@ -347,23 +352,6 @@ final class RecordingWriter: @unchecked Sendable {
     end()
   }
 
-  private func end() {
-    guard let ended = current else { return }
-    endWait()
-    handOver()
-    flusher.waitUntilDone()
-    collectRecords()
-    ended.completeGivenUp()
-    collectRecords()
-    let finished = ended.end(endTime: Self.now)
-    handOver()
-    // The flusher may do the same; twice does no harm.
-    ended.syncFolders()
-    current = nil
-    flusher.forgetRecording()
-    post(.ended(finished))
-  }
-
   // MARK: Files
 
   private func keepFiles() {
@@ -379,7 +367,7 @@ final class RecordingWriter: @unchecked Sendable {
     handOver()
   }
 
-  private func handOver() {
+  func handOver() {
     guard let current else { return }
     flusher.take(
       current.takeFilesToSync(), toHash: current.takeSealed(), of: current.folder,

@@ -1,0 +1,55 @@
+import DAWEngine
+import Foundation
+
+// The end of a recording.
+extension RecordingWriter {
+  /// On the writing thread: ends the recording under way, if there is one. Its files are hashed first, which for long
+  /// ones takes longer than the ring holds what comes in: then it ends on a thread of its own, and the next one may
+  /// begin before it has ended.
+  /// - Parameter waits: whether it has ended when this returns.
+  func end(waits: Bool = false) {
+    guard let ended = current else { return }
+    endWait()
+    handOver()
+    let endTime = Self.now
+    while !flusher.waitUntilDone(atMost: 0.05) {
+      if !waits, setup.ring.untakenCount > mostUntaken { return endElsewhere(ended, endTime: endTime) }
+    }
+    current = nil
+    finish(ended, flusher, endTime: endTime)
+    flusher.forgetRecording()
+  }
+
+  /// So many frames may wait in the ring for the end of a recording.
+  private var mostUntaken: Int { (setup.ring.capacity - remembered.frameCount) / 3 }
+
+  private func endElsewhere(_ ended: OpenRecording, endTime: Int64) {
+    let former = flusher
+    flusher = RecordingFlusher(beforeHashing: setup.beforeHashing)
+    flusher.start { [self] in post(.notOnDisk($0)) }
+    current = nil
+    endingCount.update { $0 += 1 }
+    // Used by that thread alone from here on.
+    nonisolated(unsafe) let moved = ended
+    Thread { [self] in
+      former.waitUntilDone()
+      finish(moved, former, endTime: endTime)
+      former.stop()
+      endingCount.update { $0 -= 1 }
+    }.start()
+  }
+
+  /// All that can be hashed is.
+  private func finish(_ ended: OpenRecording, _ flusher: RecordingFlusher, endTime: Int64) {
+    ended.add(flusher.takeHashed())
+    var records = ended.collectRecords()
+    ended.completeGivenUp()
+    records += ended.collectRecords()
+    if !records.isEmpty { post(.wrote(records)) }
+    let finished = ended.end(endTime: endTime)
+    flusher.take(ended.takeFilesToSync(), toHash: [], of: ended.folder, writers: [])
+    // The flusher may do the same; twice does no harm.
+    ended.syncFolders()
+    post(.ended(finished))
+  }
+}

@@ -1,0 +1,56 @@
+import DAWEngine
+import DAWTestSupport
+import Testing
+
+@testable import DAWPlay
+
+@Suite struct EndedRecordingTests {
+  @Test func theNextRecordingBeginsWhileTheFilesOfOneAreHashed() throws {
+    let hashing = WriterGate()
+    let stage = try WriterStage(seed: 1, ringFrames: 1 << 18, hashing: hashing)
+    #expect(stage.engine.send(.start))
+    stage.play(1)
+    #expect(stage.engine.waitForStreams(seconds: LiveDriver.patience))
+    stage.play(30_000)
+    #expect(stage.wait { stage.hasBegun })
+    hashing.close()
+    stage.writer.setRecording(false)
+    #expect(
+      stage.wait {
+        stage.play(500)
+        return hashing.isReached
+      })
+    // More than is to wait in the ring.
+    stage.play(90_000)
+    #expect(stage.catchUp())
+    stage.hasBegun = false
+    stage.writer.setRecording(true)
+    #expect(
+      stage.wait {
+        stage.play(500)
+        return stage.hasBegun
+      })
+    stage.play(10_000)
+    #expect(stage.catchUp() && stage.finished.isEmpty)
+    hashing.open()
+    // It ends, though the next one goes on.
+    #expect(stage.waitForEnd(1))
+    stage.stop()
+    #expect(stage.finished.count == 2 && stage.gaps.isEmpty)
+    #expect(stage.finished.flatMap(\.description.passes).flatMap(\.segments).allSatisfy { $0.sha256 != nil })
+    try stage.check("hashed later")
+  }
+
+  /// What is cancelled, and the last one of a player, is complete when that is said.
+  @Test func whereItIsWaitedForARecordingEndsAtOnce() throws {
+    let stage = try WriterStage(seed: 1)
+    #expect(stage.engine.send(.start))
+    stage.play(1)
+    #expect(stage.engine.waitForStreams(seconds: LiveDriver.patience))
+    stage.play(30_000)
+    #expect(stage.wait { stage.hasBegun })
+    stage.stop()
+    #expect(stage.finished.flatMap(\.description.passes).flatMap(\.segments).allSatisfy { $0.sha256 != nil })
+    #expect(stage.finished.count == 1)
+  }
+}
