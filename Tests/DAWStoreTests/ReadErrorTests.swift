@@ -45,8 +45,8 @@ struct ReadErrorTests {
     let system = try #require(sqlite3_vfs_find(nil))
     let function: @convention(c) (Int32, UnsafeMutableRawPointer?, Int, off_t) -> Int = readUnlessUnreadable
     let read = unsafeBitCast(function, to: sqlite3_syscall_ptr.self)
-    let names = ["pread", "pread64"].filter { system.pointee.xGetSystemCall(system, $0) != nil }
-    let results = names.map { system.pointee.xSetSystemCall(system, $0, read) }
+    let names: [String] = ["pread", "pread64"].filter { name in system.pointee.xGetSystemCall(system, name) != nil }
+    let results = names.map { name in system.pointee.xSetSystemCall(system, name, read) }
     #expect(!results.isEmpty && results.allSatisfy { $0 == SQLITE_OK })
     defer { for name in names { _ = system.pointee.xSetSystemCall(system, name, nil) } }
     var status = stat()
