@@ -330,6 +330,8 @@ struct EffectCommandTests {
       }
       let list = try daw("list-effect-presets", "eq")
       #expect(list.text.contains("cannot be used") && list.error.contains("bad.json"), "\(list.error)")
+      // A list in JSON has no place for warnings.
+      #expect(try daw("list-effect-presets", "eq", "--json").error == list.error)
       #expect(try daw("revision").text == before)
     }
   }

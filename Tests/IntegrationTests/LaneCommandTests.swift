@@ -161,6 +161,7 @@ struct LaneCommandTests {
       #expect(
         list.text.contains("Band (group)  mute") && list.text.contains("1 point, absolute, not read"), "\(list.text)")
       #expect(list.error == "daw: Vocal volume is at -inf dB throughout: nothing is heard of it.\n")
+      #expect(try run(daw, "list-lanes --json").error == list.error)
       #expect(try run(daw, "list-lanes Reverb").line == "No lanes.")
       #expect(try run(daw, "list-lanes Vocal -q").text.split(separator: "\n").count == 4)
       #expect(try run(daw, "list-points Vocal delay.bypass").text.hasSuffix("1.1.0  on  hold\n"))

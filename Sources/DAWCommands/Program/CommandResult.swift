@@ -9,7 +9,7 @@ struct CommandResult {
   var made: [String] = []
   /// One JSON value. Made only where it is printed.
   let json: () -> any JSONWritable
-  /// Warnings for standard error; also in `json`.
+  /// Warnings for standard error; with `--json` only where the value is a list, since an object holds them itself.
   var warnings: [String] = []
   var exitStatus = ExitStatus.done
   /// Whether all of it has been printed already, as it came.
@@ -54,14 +54,19 @@ extension CommandResult {
       exitStatus: exitStatus, isPrinted: isPrinted)
   }
 
+  /// Writes the warnings to standard error, and then the result to standard output.
   /// - Throws: `Failure` where not all was written; it says so where an edit has been made.
   func write(as form: OutputForm) throws {
+    if form != .json { writeWarnings() }
     if isPrinted { return }
     do {
       switch form {
       case .text: try Console.write(lines: lines)
       case .quiet: try Console.write(made: made)
-      case .json: try JSONWriter.write(json(), to: Console.write(json:))
+      case .json:
+        let value = json()
+        if !warnings.isEmpty, (value as Any) is [Any] { writeWarnings() }
+        try JSONWriter.write(value, to: Console.write(json:))
       }
     } catch {
       var failure = Failure(error)
@@ -69,4 +74,6 @@ extension CommandResult {
       throw failure
     }
   }
+
+  private func writeWarnings() { Console.writeError(lines: warnings.map { "daw: \($0)" }) }
 }

@@ -35,8 +35,6 @@ public enum Program {
         return ExitStatus.done
       }
       let result = try task.perform()
-      // JSON holds them itself.
-      if !task.output.json { Console.writeError(lines: result.warnings.map { "daw: \($0)" }) }
       try result.write(as: task.output.form)
       return result.exitStatus
     } catch {
