@@ -118,6 +118,32 @@ struct ShortReferenceTests {
     }
   }
 
+  @Test("What every reference would read as an id is no name, but stays one in a project that has it")
+  func namesLikeIDs() throws {
+    try song { daw, cases in
+      let take = try #require(cases.last).id
+      let revision = try daw("revision").line
+      for command in [
+        ["add-track", "NAME"], ["set-track", "Keys", "--name", "NAME"], ["copy-track", "Keys", "--name", "NAME"],
+        ["add-region", "Keys", "--length", "4b", "--at", "9.1.0", "--name", "NAME"],
+        ["set-region", "Part", "--name", "NAME"], ["add-marker", "NAME", "--at", "9.1.0"],
+        ["set-marker", "Verse", "--name", "NAME"], ["add-group", "NAME"], ["set-group", "Band", "--name", "NAME"],
+        ["new-take", "Vox", "--name", "NAME"], ["set-take", take, "--name", "NAME"],
+      ] {
+        for name in ["id:abcdef", "id:0123-4567", " id:ABCDEF1 "] {
+          let output = try daw.run(command.map { $0 == "NAME" ? name : $0 })
+          #expect(output.status == 65, "\(command): \(output.text)\(output.error)")
+          #expect(output.error.contains("always means an id. Choose another name."), "\(command): \(output.error)")
+        }
+      }
+      #expect(try daw("revision").line == revision)
+      try daw("add-track", "id:abcdefg")
+      try daw.sqlite("UPDATE track SET name = 'id:abcdef', nameKey = 'id:abcdef' WHERE name = 'Keys'")
+      #expect(try daw("list-tracks", "--json").text.contains("\"id:abcdef\""))
+      try daw("set-track", try #require(cases.first).id, "--name", "Keys")
+    }
+  }
+
   @Test("What is empty names nothing", arguments: ["", " ", "@", "/", "\t", "Keys/", "/Part"])
   func empty(reference: String) throws {
     try song { daw, cases in

@@ -58,7 +58,7 @@ struct SetGroup: EditCommand {
 
   func perform(in context: EditContext) throws -> EditOutcome {
     var change = settings.change
-    change.set(\.name, to: try name.map { try Name($0) })
+    change.set(\.name, to: try name.map { try Name(ofItem: $0) })
     let group = try context.editor.setGroup(group, change, adding: addTrack, removing: removeTrack)
     let document = try context.editor.view.document(of: group)
     return EditOutcome(

@@ -60,7 +60,7 @@ struct SetMarker: EditCommand {
     let view = context.editor.view
     let placement = try settings.placement(in: context.timeline(), of: view.marker(calledBy: marker))
     var change = settings.change
-    change.set(\.name, to: try name.map { try Name($0) })
+    change.set(\.name, to: try name.map { try Name(ofItem: $0) })
     let marker = try context.editor.setMarker(marker, change, placement)
     return EditOutcome(
       summary: "Changed marker '\(marker.name)'.", warnings: MarkerOptions.warnings(about: marker),

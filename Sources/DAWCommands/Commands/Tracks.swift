@@ -60,7 +60,7 @@ struct SetTrack: EditCommand {
 
   func perform(in context: EditContext) throws -> EditOutcome {
     var change = try settings.change(in: context)
-    change.set(\.name, to: try name.map { try Name($0) })
+    change.set(\.name, to: try name.map { try Name(ofItem: $0) })
     if settings.type == nil { try settings.instrument.requireInstrument(of: track, in: context) }
     let track = try context.editor.setTrack(track, change, settings.setup(in: context))
     let entry = try context.editor.view.entry(of: track)

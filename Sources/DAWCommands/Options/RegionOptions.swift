@@ -80,7 +80,7 @@ struct RegionOptions: ParsableArguments {
   /// - Throws: `RuleViolation` for the name.
   func change() throws -> Change<Region> {
     var change = settings.change
-    change.set(\.name, to: try name.map { try Name($0) })
+    change.set(\.name, to: try name.map { try Name(ofItem: $0) })
     return change
   }
 

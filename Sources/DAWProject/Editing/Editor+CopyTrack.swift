@@ -17,7 +17,7 @@ extension Editor {
     var copy = original
     copy.id = try newID(of: Track.self)
     copy.name =
-      try name.map { try Name($0) } ?? original.name.madeUnique { try view.track(named: $0) != nil }
+      try name.map { try Name(ofItem: $0) } ?? original.name.madeUnique { try view.track(named: $0) != nil }
     copy.orderKey = try orderKey(forPlace: try view.index(of: original) + 2, moving: nil)
     try apply(.add(copy))
     if var instrument = try view.instrument(of: original.id) {

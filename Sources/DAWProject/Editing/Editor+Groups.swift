@@ -8,7 +8,7 @@ extension Editor {
   public func addGroup(
     named name: String, _ change: Change<TrackGroup> = Change(), tracks: [String] = []
   ) throws -> TrackGroup {
-    var group = TrackGroup(id: try newID(), name: try Name(name))
+    var group = TrackGroup(id: try newID(), name: try Name(ofItem: name))
     change.apply(to: &group)
     try apply(.add(group))
     try add(tracks, to: group)

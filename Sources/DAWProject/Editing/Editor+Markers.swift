@@ -41,7 +41,7 @@ extension Editor {
     _ name: String, _ change: Change<Marker> = Change(), _ placement: MarkerPlacement = MarkerPlacement()
   ) throws -> Marker {
     var marker = Marker(
-      id: try newID(of: Marker.self), name: try Name(name), start: .musical(.zero))
+      id: try newID(of: Marker.self), name: try Name(ofItem: name), start: .musical(.zero))
     change.apply(to: &marker)
     try placement.apply(to: &marker, in: tempoMap())
     try apply(.add(marker))

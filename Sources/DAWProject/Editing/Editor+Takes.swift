@@ -16,7 +16,7 @@ extension Editor {
   public func setTake(_ reference: String, _ change: TakeChange) throws -> Take {
     let old = try view.take(calledBy: reference)
     var take = old
-    if let name = change.name { take.name = try Name(name) }
+    if let name = change.name { take.name = try Name(ofItem: name) }
     if let rating = change.rating { take.rating = rating }
     take.tags.words = take.tags.words.subtracting(change.removedTags).union(change.addedTags)
     if take != old { try apply(.set(take)) }

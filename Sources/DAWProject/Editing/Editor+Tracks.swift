@@ -28,7 +28,8 @@ extension Editor {
       throw EditError.rule(RuleViolation(.masterIsOne, value: "a second master track", subject: "track '\(name)'"))
     }
     var track = Track(
-      id: try newID(of: Track.self), name: try Name(name), orderKey: try orderKey(forPlace: setup.place, moving: nil),
+      id: try newID(of: Track.self), name: try Name(ofItem: name),
+      orderKey: try orderKey(forPlace: setup.place, moving: nil),
       trackType: type)
     change.apply(to: &track)
     try requireUse(of: change, on: track)

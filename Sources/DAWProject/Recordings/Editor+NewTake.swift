@@ -38,7 +38,8 @@ extension Editor {
       try apply(.add(take))
       former = take
     }
-    let take = Take(id: try newID(), track: track.id, name: try name.map { try Name($0) } ?? names.take(track.name))
+    let take = Take(
+      id: try newID(), track: track.id, name: try name.map { try Name(ofItem: $0) } ?? names.take(track.name))
     try apply(.add(take))
     var made = NewlyMadeTake(take: take, name: try self.name(of: take))
     (made.former, made.formerName) = (former, try former.map { try self.name(of: $0) })
