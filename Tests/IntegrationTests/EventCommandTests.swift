@@ -65,7 +65,22 @@ struct EventCommandTests {
         #expect(output.status == status && output.error.contains(words), "\(arguments): \(output.error)")
       }
       let second = try daw.run(["add-notes", "Part"], input: Data("pitch,start,length\n60,0b,1b\n200,1b,1b\n".utf8))
-      #expect(second.status == 65 && second.error.contains("a pitch of 200, of note 2 of 2"), "\(second.error)")
+      #expect(
+        second.error.hasPrefix("daw: Line 3 of standard input: Not accepted: a pitch of 200. Nothing was changed."),
+        "\(second.error)")
+      for (command, text, line) in [
+        ("add-notes", "\npitch,velocity\n\n60,1\n\n60,200\n", 6), ("add-notes", "pitch,start\n60,0b\n60,900b\n", 3),
+        ("add-notes", "{\"pitch\": 60}\n{\"pitch\": 200}\n", 2),
+        ("add-notes", "pitch,startTicks\n60,0\n60,-1\n", 3),
+        ("add-events", "kind,start,value\npitchBend,0b,1\npitchBend,900b,1\n", 3),
+        ("add-events", "kind,value\npitchBend,1\npitchBend,8192\n", 3),
+      ] {
+        let output = try daw.run([command, "Part"], input: Data(text.utf8))
+        #expect(output.status == 65, "\(text)")
+        #expect(output.error.hasPrefix("daw: Line \(line) of standard input: "), "\(text): \(output.error)")
+      }
+      let broken = try daw.run(["add-notes", "Part"], input: Data("pitch\r\n60\r\n".utf8) + [0xff, 0x0a])
+      #expect(broken.error.hasPrefix("daw: Line 3 of standard input is not text in UTF-8."), "\(broken.error)")
       #expect(try daw("revision").line == revision)
     }
   }

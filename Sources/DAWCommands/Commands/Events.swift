@@ -110,8 +110,8 @@ struct AddEvents: EditCommand {
 
   func perform(in context: EditContext) throws -> EditOutcome {
     let input = try list.read(in: context)
-    let drafts = try EventList(input.bytes, name: input.name).drafts(input.clock)
-    let added = try context.editor.addEvents(to: input.region, drafts)
+    let list = try EventList(input.bytes, name: input.name)
+    let added = try context.editor.addEvents(to: input.region, list.drafts(input.clock), listedOn: list.lineNumbers)
     return try input.outcome("event", added.map(\.id.uuidString), in: context)
   }
 }

@@ -74,8 +74,8 @@ struct AddNotes: EditCommand {
 
   func perform(in context: EditContext) throws -> EditOutcome {
     let input = try list.read(in: context)
-    let drafts = try NoteList(input.bytes, name: input.name).drafts(input.clock)
-    let added = try context.editor.addNotes(to: input.region, drafts)
+    let list = try NoteList(input.bytes, name: input.name)
+    let added = try context.editor.addNotes(to: input.region, list.drafts(input.clock), listedOn: list.lineNumbers)
     return try input.outcome("note", added.map { $0.id.uuidString }, in: context)
   }
 }

@@ -12,6 +12,9 @@ struct EventList {
   /// - Throws: `Failure`.
   init(_ bytes: Data, name: String) throws { lines = try ListedLines(bytes, name: name, noun: "event") }
 
+  /// The lines of the drafts.
+  var lineNumbers: LineNumbers { (lines.areJSON ? lines : lines.dropFirst()).numbers }
+
   /// - Throws: `Failure` that names the line.
   func drafts(_ clock: NoteClock) throws -> [EventDraft] {
     guard let first = lines.first else { return [] }

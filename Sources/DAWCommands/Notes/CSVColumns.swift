@@ -40,7 +40,10 @@ struct CSVColumns<Column: CaseIterable & RawRepresentable & Hashable> where Colu
   func values(_ line: Substring) throws -> Values {
     let cells = try Self.cells(line)
     guard cells.count == columns.count else {
-      throw BadNote("\(counted(cells.count, "cell")), where the header has \(columns.count).")
+      let count = "\(counted(cells.count, "cell")), where the header has \(columns.count)"
+      guard cells.count < columns.count else { throw BadNote("\(count).") }
+      let missing = columns.dropFirst(cells.count).map { "'\($0)'" }.joined(separator: ", ")
+      throw BadNote("\(count): none for \(missing). A cell that is empty has its comma, too.")
     }
     return Values(cells: cells, places: places)
   }

@@ -1,4 +1,5 @@
 import DAWErrors
+import DAWProject
 import Foundation
 
 /// The lines of a file that lists something, a line each.
@@ -15,13 +16,31 @@ struct ListedLines {
   /// - Throws: `Failure`.
   init(_ bytes: Data, name: String, noun: String) throws {
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw Failure(.invalid, code: "notUTF8", "The \(noun)s in \(name) are not text in UTF-8. Nothing was changed.")
+      throw Failure(
+        .invalid, code: "notUTF8",
+        "Line \(Self.firstBroken(bytes)) of \(name) is not text in UTF-8. Nothing was changed.")
     }
     self.name = name
     self.noun = noun
     lines = Self.lines(
       of: text.unicodeScalars.first == "\u{feff}"
         ? text[text.unicodeScalars.index(after: text.startIndex)...] : text[...])
+  }
+
+  /// The number of the first line that is not UTF-8, where there is one.
+  private static func firstBroken(_ bytes: Data) -> Int {
+    var number = 1
+    var start = bytes.startIndex
+    for end in bytes.indices where bytes[end] == UInt8(ascii: "\n") || bytes[end] == UInt8(ascii: "\r") {
+      // Both characters of a line's end that has two count once.
+      let isSecond = end > bytes.startIndex && bytes[end] == UInt8(ascii: "\n") && bytes[end - 1] == UInt8(ascii: "\r")
+      if !isSecond {
+        guard String(validating: bytes[start..<end], as: UTF8.self) != nil else { return number }
+        number += 1
+      }
+      start = end + 1
+    }
+    return number
   }
 
   /// The lines that are not blank. They end with a line feed, a carriage return, or both: looked for among the bytes,
@@ -67,7 +86,7 @@ struct ListedLines {
   var first: Line? { lines.first }
 
   /// The number of each line in the file, from 1.
-  var numbers: [Int] { lines.map(\.number) }
+  var numbers: LineNumbers { LineNumbers(lines.map(\.number), of: name) }
 
   /// Whether they are JSON lines, rather than CSV.
   var areJSON: Bool { first?.text.first(where: { !$0.isWhitespace }) == "{" }

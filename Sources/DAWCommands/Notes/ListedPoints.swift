@@ -6,10 +6,8 @@ import DAWTime
 /// Points that were read from the lines of a file.
 struct ListedPoints {
   let drafts: [PointDraft]
-  /// The line of each, from 1.
-  let lineNumbers: [Int]
-  /// What messages call the file.
-  let name: String
+  /// The line of each.
+  let lines: LineNumbers
 
   /// Adds them to a lane.
   /// - Throws: `Failure`, which names the line of a point that breaks a rule.
@@ -29,22 +27,20 @@ struct ListedPoints {
     switch failure.code {
     case Rule.pointIsOnce.rawValue:
       guard let (index, earlier, place) = try secondPoint(of: target, editor) else { return failure }
-      let other = earlier.map { "line \(lineNumbers[$0])" } ?? "the lane"
+      let other = earlier.map { "line \(lines.numbers[$0])" } ?? "the lane"
       named.message =
-        "\(beginning(index))There is a second point at \(place), where \(other) has one. Nothing was changed."
+        "\(lines.beginning(index))There is a second point at \(place), where \(other) has one. Nothing was changed."
       if earlier != nil {
         named.hint =
           "A lane has one point at a position: leave one of the lines out. For a jump, let the point before it hold."
       }
     case Rule.pointValue.rawValue, Rule.pointShape.rawValue:
       guard let index = try refusedPoint(of: target, editor) else { return failure }
-      named.message = beginning(index) + failure.message
+      named.message = lines.beginning(index) + failure.message
     default: break
     }
     return named
   }
-
-  private func beginning(_ index: Int) -> String { "Line \(lineNumbers[index]) of \(name): " }
 
   /// The first point at a position that is taken.
   /// - Returns: its index; that of the earlier point there, or `nil` where the lane has it; and the position, in words.

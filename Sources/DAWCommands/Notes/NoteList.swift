@@ -10,6 +10,9 @@ struct NoteList {
   /// - Throws: `Failure`.
   init(_ bytes: Data, name: String) throws { lines = try ListedLines(bytes, name: name, noun: "note") }
 
+  /// The lines of the drafts.
+  var lineNumbers: LineNumbers { (lines.areJSON ? lines : lines.dropFirst()).numbers }
+
   /// - Throws: `Failure` that names the line.
   func drafts(_ clock: NoteClock) throws -> [NoteDraft] {
     guard let first = lines.first else { return [] }

@@ -5,7 +5,6 @@ import Foundation
 /// Points as a file lists them: CSV of position, value and, if it is there, shape, with or without a header.
 struct PointList {
   private let lines: ListedLines
-  private let name: String
 
   private enum Column: Int, CaseIterable {
     case position, value, shape
@@ -13,10 +12,7 @@ struct PointList {
 
   /// - Parameter name: what messages call the file.
   /// - Throws: `Failure`.
-  init(_ bytes: Data, name: String) throws {
-    lines = try ListedLines(bytes, name: name, noun: "point")
-    self.name = name
-  }
+  init(_ bytes: Data, name: String) throws { lines = try ListedLines(bytes, name: name, noun: "point") }
 
   /// - Throws: `Failure` that names the line.
   func points(in timeline: Timeline) throws -> ListedPoints {
@@ -38,7 +34,7 @@ struct PointList {
         return try Self.draft(cells[0], cells[1], cells.count == 3 ? cells[2] : nil, timeline)
       }
     }
-    return ListedPoints(drafts: drafts, lineNumbers: points.numbers, name: name)
+    return ListedPoints(drafts: drafts, lines: points.numbers)
   }
 
   private static func draft(

@@ -61,15 +61,24 @@ public struct MessageChange: Sendable {
 }
 
 extension Editor {
-  /// - Parameter region: must be a MIDI region.
-  public func addEvents(to region: Region, _ drafts: [EventDraft]) throws -> [RegionEvent] {
+  /// - Parameters:
+  ///   - region: must be a MIDI region.
+  ///   - lines: those that list the events, if any do.
+  public func addEvents(
+    to region: Region, _ drafts: [EventDraft], listedOn lines: LineNumbers? = nil
+  ) throws -> [RegionEvent] {
     let first = try newID(of: RegionEvent.self)
     let events = drafts.enumerated().map { index, draft in
       RegionEvent(
         id: first.advanced(by: index), region: region.id, start: draft.start, channel: draft.channel,
         message: draft.message)
     }
-    if !events.isEmpty { try naming(events.map(\.subject), "event") { try apply(.add(events)) } }
+    if !events.isEmpty {
+      try naming(
+        events.map(\.subject), "event", listedOn: lines,
+        outside: events.firstIndex { (try? $0.validate(in: region)) == nil }
+      ) { try apply(.add(events)) }
+    }
     note("Added \(counted(events.count, "event")) to region '\(region.name)'")
     return events
   }

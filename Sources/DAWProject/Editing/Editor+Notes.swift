@@ -1,3 +1,4 @@
+import DAWErrors
 import DAWModel
 import DAWStore
 import DAWTime
@@ -26,9 +27,29 @@ public struct NoteDraft: Sendable {
   }
 }
 
+/// The lines of a file that list what is added, for messages.
+public struct LineNumbers: Sendable {
+  /// The line of each item, from 1.
+  public var numbers: [Int]
+  /// What messages call the file.
+  public var file: String
+
+  public init(_ numbers: [Int], of file: String) {
+    self.numbers = numbers
+    self.file = file
+  }
+
+  /// What begins a message about an item.
+  public func beginning(_ index: Int) -> String { "Line \(numbers[index]) of \(file): " }
+}
+
 extension Editor {
-  /// - Parameter region: must be a MIDI region.
-  public func addNotes(to region: Region, _ drafts: [NoteDraft]) throws -> [MIDINote] {
+  /// - Parameters:
+  ///   - region: must be a MIDI region.
+  ///   - lines: those that list the notes, if any do.
+  public func addNotes(
+    to region: Region, _ drafts: [NoteDraft], listedOn lines: LineNumbers? = nil
+  ) throws -> [MIDINote] {
     let first = try newID(of: MIDINote.self)
     let notes = drafts.enumerated().map { index, draft in
       MIDINote(
@@ -36,7 +57,12 @@ extension Editor {
         start: draft.start, duration: draft.duration, channel: draft.channel,
         releaseVelocity: draft.releaseVelocity ?? MIDINote.defaultReleaseVelocity)
     }
-    if !notes.isEmpty { try naming(notes.map(\.subject), "note") { try apply(.add(notes)) } }
+    if !notes.isEmpty {
+      try naming(
+        notes.map(\.subject), "note", listedOn: lines,
+        outside: notes.firstIndex { (try? $0.validate(in: region)) == nil }
+      ) { try apply(.add(notes)) }
+    }
     note("Added \(counted(notes.count, "note")) to region '\(region.name)'")
     return notes
   }
@@ -57,17 +83,30 @@ extension Editor {
 }
 
 extension Editor {
-  /// Runs `body`, which adds rows. In errors, replaces a row's subject by its number, since the subject contains the id
-  /// of a row that was not added.
-  /// - Parameter subjects: the rows' `subject`s, in order.
-  func naming(_ subjects: @autoclosure () -> [String], _ noun: String, _ body: () throws -> Void) throws {
+  /// Runs `body`, which adds rows. In errors, replaces a row's subject by its number, or names its line, since the
+  /// subject contains the id of a row that was not added.
+  /// - Parameters:
+  ///   - subjects: the rows' `subject`s, in order.
+  ///   - lines: those that list the rows, if any do.
+  ///   - outside: the first row that does not fit into its region, which the error is about then.
+  func naming(
+    _ subjects: @autoclosure () -> [String], _ noun: String, listedOn lines: LineNumbers? = nil,
+    outside: @autoclosure () -> Int? = nil, _ body: () throws -> Void
+  ) throws {
     do {
       try body()
     } catch EditError.rule(var violation) {
       let subjects = subjects()
-      guard let index = subjects.firstIndex(of: violation.subject) else { throw EditError.rule(violation) }
-      violation.subject = subjects.count == 1 ? "" : "\(noun) \(index + 1) of \(subjects.count)"
-      throw EditError.rule(violation)
+      var index = subjects.firstIndex(of: violation.subject)
+      if let index {
+        violation.subject = subjects.count == 1 || lines != nil ? "" : "\(noun) \(index + 1) of \(subjects.count)"
+      } else if violation.rule == .noteWithinRegion || violation.rule == .eventWithinRegion {
+        index = outside()
+      }
+      guard let lines, let index else { throw EditError.rule(violation) }
+      var failure = Failure(violation)
+      failure.message = lines.beginning(index) + failure.message
+      throw failure
     }
   }
 }
