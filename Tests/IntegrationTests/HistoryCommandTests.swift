@@ -97,6 +97,32 @@ struct HistoryCommandTests {
     }
   }
 
+  @Test("A point has the place that an edit gave it, also when its lane counts otherwise since, or it is gone")
+  func pointsSince() throws {
+    try song { daw in
+      try daw("add-points", "Bass", "volume", input: "1.1.0,-1\n2.1.0,-2\n3.1.0,-3\n")
+      try daw("move-points", "Bass", "volume", "--from", "2.1.0", "--by", "1.0.0")
+      let moved = try daw("revision").line
+      let lines = [
+        "point at 3.1.0 (0:04.000) in lane volume on Bass: position 2.1.0 (0:02.000) → 3.1.0 (0:04.000)",
+        "point at 4.1.0 (0:06.000) in lane volume on Bass: position 3.1.0 (0:04.000) → 4.1.0 (0:06.000)",
+      ]
+      func told(_ revision: String) throws -> [String] {
+        try daw("show-edit", revision).text.split(separator: "\n").dropFirst(2)
+          .map { $0.trimmingCharacters(in: .whitespaces) }
+      }
+      #expect(try told(moved) == lines)
+      try daw("set-point", "Bass", "volume", "--at", "4.1.0", "--value", "-9")
+      let changed = try daw("revision").line
+      try daw("set-lane", "Bass", "volume", "--time-base", "absolute")
+      #expect(try told(moved) == lines)
+      #expect(try told(changed) == ["point at 4.1.0 (0:06.000) in lane volume on Bass: value -3 → -9"])
+      try daw("remove-points", "Bass", "volume", "--from", "3.1.0")
+      #expect(try told(moved) == lines)
+      #expect(try told(changed) == ["point in lane volume on Bass: value -3 → -9"])
+    }
+  }
+
   private struct Edit: Decodable {
     struct Row: Decodable {
       var entity, operation: String

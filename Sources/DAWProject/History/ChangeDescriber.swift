@@ -53,10 +53,14 @@ public struct ChangeDescriber {
     _ change: RowChange, _ description: RowDescription, _ revisions: ClosedRange<Int64>
   ) throws -> DescribedRow? {
     let revision = revisions.lowerBound
-    let last = try change.wholeRow ?? labels.row(change.id, description, since: revision)
+    let isPoint = description.kind == .lanePoint
+    var last = try change.wholeRow ?? labels.row(change.id, description, since: revision)
+    if isPoint, change.operation == .changed { last = try point(change, description, last, since: revision) }
     var row = DescribedRow(
       key: RowKey(table: change.table, id: change.id), operation: change.operation, noun: description.noun,
-      label: try labels.label(of: change.id, description, row: last, since: revision))
+      label: try labels.label(
+        of: change.id, description, row: last, since: revision,
+        positionAt: isPoint ? positionRevision(change, description, revisions) : nil))
     guard change.operation == .changed else { return row }
     let text = FieldText(map: labels.map) { reference in
       guard let description = RowDescription.all[type(of: reference).kind.entity.table] else { return "" }
@@ -66,7 +70,6 @@ public struct ChangeDescriber {
     if change.values.contains(where: { description.columns[$0.column].dependsOnRow }) {
       context = try labels.row(change.id, description, at: revisions.upperBound)
     }
-    let isPoint = description.kind == .lanePoint
     let oldLane = try isPoint ? lane(last, at: max(0, revisions.lowerBound - 1)) : nil
     let newLane = try isPoint ? lane(last, at: revisions.upperBound) : nil
     let (before, after) = (context?.replacing(change.oldValues), context?.replacing(change.newValues))
@@ -79,6 +82,32 @@ public struct ChangeDescriber {
         name: FieldText.name(ofColumn: description.columns[value.column].name), old: pair?.old, new: pair?.new)
     }
     return row.fields.isEmpty ? nil : row
+  }
+
+  /// A point as a change left it: of one that is gone since, its lane and what the change tells.
+  /// - Parameter present: as it is now.
+  private func point(
+    _ change: RowChange, _ description: RowDescription, _ present: RowDescription.StoredRow?, since revision: Int64
+  ) throws -> RowDescription.StoredRow? {
+    var row = present
+    if row == nil, let lane = try labels.owner(ofContent: change.id, description, since: revision) {
+      let unknown = [StoredValue](repeating: .null, count: description.columns.count - 1)
+      row = RowDescription.StoredRow(id: change.id, [.integer(lane)] + unknown)
+    }
+    return row?.replacing(change.newValues)
+  }
+
+  /// The revision whose lane says what the position of a changed point counts; `nil` where the change tells none.
+  private func positionRevision(
+    _ change: RowChange, _ description: RowDescription, _ revisions: ClosedRange<Int64>
+  ) -> Int64? {
+    switch change.operation {
+    case .added: return revisions.upperBound
+    case .removed: return max(0, revisions.lowerBound - 1)
+    case .changed:
+      let tellsPosition = change.values.contains { description.columns[$0.column].name == "position" }
+      return tellsPosition ? revisions.upperBound : nil
+    }
   }
 
   /// The lane of a point as it was at a revision.

@@ -27,8 +27,10 @@ struct RowLabels {
   /// - Parameters:
   ///   - row: the row, if it is known already.
   ///   - revision: the row was there then.
+  ///   - positionRevision: of a point, the revision that has the lane which its position is on; `nil` for now.
   func label(
-    of id: Int64, _ description: RowDescription, row known: StoredRow? = nil, since revision: Int64, depth: Int = 0
+    of id: Int64, _ description: RowDescription, row known: StoredRow? = nil, since revision: Int64,
+    positionAt positionRevision: Int64? = nil, depth: Int = 0
   ) throws -> RowLabel {
     guard description.kind != nil else { return RowLabel(text: "project") }
     let row = try known ?? row(id, description, since: revision)
@@ -50,7 +52,8 @@ struct RowLabels {
     }
     var parent: Parent?
     for reference in description.parents where parent == nil {
-      parent = try self.parent(reference, row, description, since: revision, depth: depth)
+      parent = try self.parent(
+        reference, row, description, since: revision, positionAt: positionRevision, depth: depth)
     }
     let place = try place(values.compactMap(\.self), parent?.row)
     if let name = value("name") as? Name {
@@ -99,7 +102,8 @@ struct RowLabels {
   }
 
   private func parent(
-    _ reference: ParentReference, _ row: StoredRow, _ description: RowDescription, since revision: Int64, depth: Int
+    _ reference: ParentReference, _ row: StoredRow, _ description: RowDescription, since revision: Int64,
+    positionAt positionRevision: Int64?, depth: Int
   ) throws -> Parent? {
     guard let parent = RowDescription.all[reference.kind.entity.table] else { return nil }
     let isSelf = reference.column == "id"
@@ -107,7 +111,7 @@ struct RowLabels {
     guard case .integer(let id) = row.value(index) else { return nil }
     let label = try label(of: id, parent, since: revision, depth: depth + 1).text
     // Its lane's time base then says what the position of a point counts.
-    let former = try parent.kind == .lane ? self.row(id, parent, at: revision) : nil
+    let former = try parent.kind == .lane ? positionRevision.flatMap { try self.row(id, parent, at: $0) } : nil
     return Parent(label: label, row: try former ?? self.row(id, parent, since: revision), isSelf: isSelf)
   }
 
