@@ -243,6 +243,18 @@ struct CommandLineEditTests {
       try daw("remove-region", "A/Loop", "a/loop")
       try daw("copy", "Song/", "Copy/")
       #expect(try daw("-p", "Copy", "list-regions", "-q").text.split(separator: "\n").count == 1)
+      // What is there is not touched, and what is not there is not said to have been named by '-p'.
+      try daw("-p", "Copy", "add-track", "C")
+      let again = try daw.run(["copy", "Song", "Copy"])
+      #expect(again.status == 73 && again.error.contains("exists already. It was not touched."), "\(again.error)")
+      #expect(try daw("-p", "Copy", "list-tracks", "-q").text.split(separator: "\n").count == 4)
+      for (path, sentence) in [
+        ("Sing", "There is no project 'Sing'."), (".", "'.' is no project of daw."),
+        ("", "The path of the project is empty."),
+      ] {
+        let refused = try daw.run(["copy", path, "Other"])
+        #expect(refused.status == 66 && refused.error.hasPrefix("daw: \(sentence)\n"), "\(refused.error)")
+      }
     }
   }
 }

@@ -6,7 +6,8 @@ struct Copy: ReportingCommand {
     commandName: "copy",
     abstract: "Make a whole copy of a project, even while it is open.",
     discussion: """
-      The copy is a project of its own, with the whole history, unless --same-id says that it stands for the same one.
+      The copy is a project of its own, with the whole history, unless --same-id says that it stands for the same one. \
+      What exists is never touched.
 
         daw copy Song "Song, second try"
         daw copy Song /media/stick/Song --same-id
@@ -24,7 +25,7 @@ struct Copy: ReportingCommand {
   @OptionGroup var output: OutputOptions
 
   func perform() throws -> CommandResult {
-    let session = try Session.open(try ProjectFinder().find(path))
+    let session = try Session.open(try ProjectFinder().find(at: path))
     defer { session.close() }
     let folder = ProjectFolder(toMake: new)
     let copy = try Interruption.catching {

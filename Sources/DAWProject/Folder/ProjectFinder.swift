@@ -39,6 +39,10 @@ public struct ProjectFinder: Sendable {
     }
   }
 
+  /// The project at a path that is the argument of a command, with or without `.daw`.
+  /// - Throws: `Failure` of kind `noInput`.
+  public func find(at typed: String) throws -> ProjectFolder { try project(at: typed, from: nil) }
+
   /// Like `find`, but returns `nil` if no project was named and the search finds none or several.
   /// - Throws: `Failure`.
   public func findIfAny(_ typed: String?) throws -> ProjectFolder? {
@@ -46,12 +50,14 @@ public struct ProjectFinder: Sendable {
     return isNamed ? try find(typed) : try? find(nil)
   }
 
-  private func project(at typed: String, from source: String) throws -> ProjectFolder {
+  /// - Parameter source: where the path stood, unless it was the command's argument.
+  private func project(at typed: String, from source: String?) throws -> ProjectFolder {
+    let place = source.map { " (\($0))" } ?? ""
     // It would be the current folder, where a script's variable was to name another.
     guard !typed.isEmpty else {
       throw Failure(
-        .noInput, code: "projectNotFound", "The path of the project is empty (\(source)).",
-        hint: "Without \(source) it is the project around the current folder, or the only one in it.")
+        .noInput, code: "projectNotFound", "The path of the project is empty\(place).",
+        hint: source.map { "Without \($0) it is the project around the current folder, or the only one in it." })
     }
     let path = typed.hasPrefix("/") ? typed : currentFolder + "/" + typed
     let folder = ProjectFolder(path: path)
@@ -62,7 +68,7 @@ public struct ProjectFinder: Sendable {
     let near = nearest(to: folder.name, among: projects(in: parent).map(\.name))
     throw Failure(
       .noInput, code: isThere ? "notAProject" : "projectNotFound",
-      isThere ? "'\(typed)' (\(source)) is no project of daw." : "There is no project '\(typed)' (\(source)).",
+      isThere ? "'\(typed)'\(place) is no project of daw." : "There is no project '\(typed)'\(place).",
       hint: near.first.map { "Did you mean '\($0)'?" } ?? "'daw new PATH' makes one; 'daw list-projects' finds others.")
   }
 
