@@ -123,6 +123,22 @@ struct HistoryCommandTests {
     }
   }
 
+  @Test("The limits of the history are shown as they can be typed")
+  func limits() throws {
+    try song { daw in
+      let standard = try daw("set-history").line
+      #expect(standard == "History is kept up to 10000 edits, 256 MB.")
+      let json = try daw("set-history", "--json").text
+      let other = try daw("set-history", "--count", "3", "--age", "7", "--megabytes", "268.4").line
+      #expect(other == "History is kept up to 3 edits, 7 days, 268.4 MB.")
+      try daw("set-history", "--count", "10000", "--age", "none", "--megabytes", "256")
+      #expect(try daw("set-history", "--json").text == json)
+      for wrong in ["0", "-1", "0.0000001", "1e3", "some", "", "nan", "1000000001"] {
+        #expect(try daw.run(["set-history", "--megabytes=\(wrong)"]).status == 64, "\(wrong)")
+      }
+    }
+  }
+
   private struct Edit: Decodable {
     struct Row: Decodable {
       var entity, operation: String

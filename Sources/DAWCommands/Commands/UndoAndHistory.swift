@@ -179,10 +179,12 @@ struct SetHistory: ReadCommand {
     abstract: "Set how much history is kept.",
     discussion: """
       What passes a limit is pruned: first edits that were undone and left behind, then the oldest, behind which undo \
-      does not reach any more. The project itself stays as it is. Without options the limits are printed.
+      does not reach any more. The project itself stays as it is. Without options the limits are printed. A new \
+      project has those of the last example.
 
         daw set-history --count 1000
         daw set-history --age 90 --megabytes none
+        daw set-history --count 10000 --age none --megabytes 256
       """)
 
   @Option(
@@ -197,19 +199,18 @@ struct SetHistory: ReadCommand {
 
   @Option(
     help: ArgumentHelp("How large they may be in all, or none for no limit.", valueName: "MB"),
-    transform: HistoryLimit.init(typed:))
-  var megabytes: HistoryLimit?
+    transform: HistorySize.init(typed:))
+  var megabytes: HistorySize?
 
   @OptionGroup var project: ProjectOptions
 
   private static let day: Int64 = 86_400_000
-  private static let megabyte: Int64 = 1_000_000
 
   func perform(on session: Session) throws -> CommandResult {
     var limits = try session.journalLimits()
     if let count { limits.count = count.number }
     if let age { limits.age = age.number.map { Int64($0) * Self.day } }
-    if let megabytes { limits.bytes = megabytes.number.map { Int64($0) * Self.megabyte } }
+    if let megabytes { limits.bytes = megabytes.byteCount }
     if count != nil || age != nil || megabytes != nil { try session.setJournalLimits(limits) }
     let words = [
       limits.count.map { counted($0, "edit") }, limits.age.map { counted(Int($0 / Self.day), "day") },
@@ -233,6 +234,21 @@ struct HistoryLimit {
       throw Unreadable(text, "a limit is a whole number from 1 on, or none.")
     }
     self.number = number
+  }
+}
+
+/// A limit of the history's size in MB, also with a point as sizes are printed, or `none`.
+struct HistorySize {
+  var byteCount: Int64?
+
+  init(typed text: String) throws {
+    guard text.lowercased() != "none" else { return }
+    let megabytes = decimal(text[...]) ?? 0
+    let bytes = (megabytes * 1_000_000).rounded()
+    guard megabytes <= 1_000_000_000, bytes >= 1 else {
+      throw Unreadable(text, "a limit is a number of MB such as 256 or 268.4, or none.")
+    }
+    byteCount = Int64(bytes)
   }
 }
 

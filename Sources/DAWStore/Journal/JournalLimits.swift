@@ -14,6 +14,6 @@ public struct JournalLimits: Equatable, Sendable {
     self.bytes = bytes
   }
 
-  /// The limits of a new project.
-  public static let standard = JournalLimits(count: 10_000, age: nil, bytes: 256 << 20)
+  /// The limits of a new project, in units that 'daw set-history' takes.
+  public static let standard = JournalLimits(count: 10_000, age: nil, bytes: 256_000_000)
 }
