@@ -65,6 +65,9 @@ struct SegmentTranscriptionTests {
       #expect(lines[0].contains("text, 90 %"), "\(lines)")
       #expect(lines[2].contains("nothing said") && lines[3].contains("retrying"))
       #expect(try !daw("show-recording", name(), "--json").json(Recording.self).isProcessed)
+      let jobs = try daw("list-jobs", "--json").text
+      for index in [1, 3] { #expect(jobs.contains("\"source\" : \"Vox pass 1, segment \(index)\""), "\(jobs)") }
+      #expect(try wide("list-jobs").text.contains("Vox pass 1, segment 3"))
       let transcripts = try daw("list-transcripts", "-q").text.split(separator: "\n").map(String.init)
       try daw("set-transcript", transcripts[1], "--text", "Could.")
       #expect(try segments()[1].text == "Could.")

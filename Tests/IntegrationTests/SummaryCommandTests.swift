@@ -96,6 +96,7 @@ struct SummaryCommandTests {
       #expect(try daw("summarize", "Verse", "--engine", "llama", "-q").line == job)
       #expect(try daw("show-recording", "Verse").text.contains("A summary is in the queue."))
       #expect(try daw("list-jobs").text.contains("summarize"))
+      #expect(try daw("list-jobs", "--json").text.contains("\"source\" : \"recording 'Verse'\""))
       try daw("work")
       #expect(try shown(daw).summary?.text == "Shorter." && !daw("search", "length").text.contains("length,"))
       // Undo takes the title away and leaves the summary.

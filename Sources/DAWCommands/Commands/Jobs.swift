@@ -165,13 +165,17 @@ struct ListJobs: ReadCommand {
 
   func perform(on session: Session) throws -> CommandResult {
     let filter = JobFilter(states: state.isEmpty ? nil : Set(state), limit: pages.limit, offset: pages.offset)
-    let (found, ids) = try session.read { (try $0.work.jobs(filter), try $0.work.jobIDs()) }
+    let (found, ids, sources) = try session.read { view in
+      let found = try view.work.jobs(filter)
+      return (found, try view.work.jobIDs(), view.sources(of: found.jobs))
+    }
     let shortIDs = ShortIDs(found.jobs.map(\.id), among: ids)
-    var table = TextTable(.text, .text, .plain, .number, .text, .id)
+    var table = TextTable(.text, .text, .text, .plain, .number, .text, .id)
     for job in found.jobs {
       table.add([
-        "\(job.label)", "\(job.engine ?? "")", "\(job.isOffline ? "offline" : job.state.rawValue)", "\(job.retryCount)",
-        "\(job.lastError ?? "")", TextTable.Cell(shortIDs[job.id], .dim),
+        "\(job.label)", "\(sources[job.id] ?? "")", "\(job.engine ?? "")",
+        "\(job.isOffline ? "offline" : job.state.rawValue)", "\(job.retryCount)", "\(job.lastError ?? "")",
+        TextTable.Cell(shortIDs[job.id], .dim),
       ])
     }
     return CommandResult(
@@ -179,7 +183,9 @@ struct ListJobs: ReadCommand {
         ? ["No such jobs."]
         : table.lines(fitting: Terminal.columns()) + (found.hasMore ? [StyledLine("There are more; see --page.")] : []),
       made: found.jobs.map(\.id.uuidString),
-      json: JSONObject(["jobs": found.jobs.map(\.json), "hasMore": found.hasMore]))
+      json: JSONObject([
+        "jobs": found.jobs.map { $0.json.merging(JSONObject(["source": sources[$0.id]])) }, "hasMore": found.hasMore,
+      ]))
   }
 }
 

@@ -65,7 +65,8 @@ extension ProjectView {
     }
   }
 
-  private func source(of medium: SoundRange.Medium) throws -> String {
+  /// "Vox pass 2, segment 0", or the name of an audio file.
+  func source(of medium: SoundRange.Medium) throws -> String {
     switch medium {
     case .file(let id):
       return try row(id)?.location.path.split(separator: "/").last.map(String.init) ?? "(removed file)"
