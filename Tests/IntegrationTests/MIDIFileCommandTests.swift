@@ -286,6 +286,11 @@ struct MIDIFileCommandTests {
       #expect(try daw.run(["export", "-o", out]).status == 73)
       try daw("export", "-o", out, "--overwrite", "--format", "0")
       #expect(try MIDIFile.read(path: out).file.format == .single)
+      for name in ["Keys", "Pad"] { try daw("add-track", name, "--type", "midi") }
+      for (format, words) in [("0", "2 tracks on one"), ("1", "2 tracks")] {
+        let text = try daw("export", "-o", out, "--overwrite", "--format", format).text
+        #expect(text.contains(": \(words), 0 notes, "), "\(text)")
+      }
       #expect(try daw.run(["export", "-o", out, "--overwrite", "--format", "2"]).status == 65)
       #expect(try daw.run(["export", "-o", out, "--overwrite", "--division", "0"]).status == 65)
       #expect(try daw.run(["export", "-o", out, "--overwrite", "--track", "Voice"]).status == 65)

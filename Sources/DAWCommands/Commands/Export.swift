@@ -61,10 +61,12 @@ struct Export: ReadCommand {
     request.to = range.to
     let song = try session.exportMIDI(request)
     if isStandardOutput { try Console.writeFile(song.bytes) }
+    let isOne = song.format == 0 && song.tracks.count > 1
+    let tracks = counted(song.tracks.count, "track") + (isOne ? " on one" : "")
     return CommandResult(
       text: isStandardOutput
         ? ""
-        : "Wrote '\(song.path ?? output)': \(counted(song.tracks.count, "track")), \(counted(song.noteCount, "note")), "
+        : "Wrote '\(song.path ?? output)': \(tracks), \(counted(song.noteCount, "note")), "
           + "\(counted(song.eventCount, "event")), \(song.division) ticks to the quarter note.",
       made: song.path.map { [$0] } ?? [], json: ExportEntry(song), warnings: song.warnings)
   }
