@@ -50,6 +50,23 @@ struct TranscriptCommandTests {
     try body(daw, folder)
   }
 
+  @Test("A track without transcripts, or without sound, has an empty list; what is not there has none")
+  func emptyLists() throws {
+    try speech { daw, _ in
+      try daw("add-track", "Empty")
+      try daw("add-track", "Keys", "--type", "midi")
+      try daw("add-region", "Keys", "--name", "Part")
+      for reference in ["Empty", "Keys", "Keys/Part"] {
+        #expect(try daw("list-transcripts", "--track", reference).line == "No such transcripts.", "\(reference)")
+        let json = try daw("list-transcripts", "--track", reference, "--json").text
+        #expect(json.contains("\"hasMore\" : false"), "\(json)")
+      }
+      #expect(try !daw("list-transcripts", "--track", "Vox", "-q").text.isEmpty)
+      #expect(try daw.run(["list-transcripts", "--track", "None"]).status == 66)
+      #expect(try daw.run(["transcribe", "Keys", "--engine", "script"]).status == 65)
+    }
+  }
+
   @Test("A word is found at its place in each region that plays it, and play takes the place")
   func search() throws {
     try speech { daw, _ in

@@ -29,19 +29,23 @@ extension ProjectView {
   }
 
   func soundRanges(of source: SoundSource, calledBy reference: String) throws -> [SoundRange] {
-    let ranges =
-      switch source {
-      case .track(let track): try self.ranges(of: rows(Region.self, where: "track", is: track.id))
-      case .region(let region): try self.ranges(of: [region])
-      case .recording(let recording): try self.ranges(ofRecording: recording.id)
-      case .file(let file): Self.ranges(of: file)
-      }
+    let ranges = try rangesIfAny(of: source)
     guard !ranges.isEmpty else {
       throw Failure(
         .invalid, code: "noSound", "'\(reference)' has no sound to be transcribed. Nothing was changed.",
         hint: "Name a track with audio regions, an audio region, a recording or an audio file.")
     }
     return ranges
+  }
+
+  /// What can be transcribed of a sound; nothing of a track without any.
+  func rangesIfAny(of source: SoundSource) throws -> [SoundRange] {
+    switch source {
+    case .track(let track): try ranges(of: rows(Region.self, where: "track", is: track.id))
+    case .region(let region): try ranges(of: [region])
+    case .recording(let recording): try ranges(ofRecording: recording.id)
+    case .file(let file): Self.ranges(of: file)
+    }
   }
 
   /// A track, a region, a recording or an audio file, the first of them that has the name.

@@ -31,7 +31,8 @@ extension ProjectView {
     var filter = TranscriptFilter(
       confidenceBelow: confidenceBelow, includesWords: includesWords, limit: limit, offset: offset)
     if let reference {
-      let ranges = try soundRanges(of: reference)
+      let ranges = try rangesIfAny(of: soundSource(calledBy: reference))
+      if ranges.isEmpty { return ([], false) }
       filter.media = TranscriptFilter.Media(
         passes: Set(ranges.compactMap(\.pass)), files: Set(ranges.compactMap(\.audioFile)))
     }
