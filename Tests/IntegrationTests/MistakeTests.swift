@@ -258,6 +258,17 @@ struct MistakeTests {
     }
   }
 
+  @Test("A name that is longer than any is unknown, and is cut in the message", arguments: ["a", "/", "e\u{301}"])
+  func hugeNames(of part: String) throws {
+    try withSong { (daw: DAWProgram) throws in
+      let name = String(repeating: part, count: 40_000)
+      for command in [["set-track", name, "--mute"], ["set-region", name, "--mute"], ["add-region", name]] {
+        let output = try daw.run(command)
+        #expect(output.status == 66 && output.error.utf8.count < 2_000, "\(command[0]): \(output.error.prefix(200))")
+      }
+    }
+  }
+
   @Test("What is refused or odd says why in the words of the matter")
   func words() throws {
     try withSong { (daw: DAWProgram) throws in

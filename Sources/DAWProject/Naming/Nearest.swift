@@ -1,8 +1,22 @@
+import DAWModel
+
+/// In characters: of `TRACK/NAME`, the longest that is named.
+private let maximumComparedLength = 2 * Name.maximumLength + 1
+
 /// The names most similar to `typed`, nearest first: at most three, within an edit distance of a third of its length.
+/// What is longer than any name has none.
 public func nearest(to typed: String, among names: [String]) -> [String] {
+  guard typed.unicodeScalars.count <= maximumComparedLength else { return [] }
   let wanted = Array(typed.lowercased())
-  return Array(Set(names)).map { name in (name: name, distance: editDistance(wanted, Array(name.lowercased()))) }
-    .filter { $0.distance <= max(1, max(wanted.count, $0.name.count) / 3) }
+  return Set(names)
+    .compactMap { name -> (name: String, distance: Int)? in
+      let other = Array(name.lowercased())
+      let most = max(1, max(wanted.count, name.count) / 3)
+      // So many characters would have to be inserted or deleted at least.
+      guard abs(wanted.count - other.count) <= most else { return nil }
+      let distance = editDistance(wanted, other)
+      return distance <= most ? (name: name, distance: distance) : nil
+    }
     .sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }
     .prefix(3).map(\.name)
 }

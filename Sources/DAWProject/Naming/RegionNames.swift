@@ -3,6 +3,9 @@ import DAWModel
 import DAWStore
 import DAWTime
 
+/// In characters: of `TRACK/NAME`, typed in decomposed form, in which a character is up to four.
+private let maximumReferenceLength = 4 * (2 * Name.maximumLength + 1)
+
 /// What references to regions are looked up in: a view of the file, or a project that was loaded.
 protocol RegionNames {
   func track(_ id: TrackID) throws -> Track?
@@ -21,6 +24,10 @@ extension RegionNames {
   /// The region with `TRACK/NAME`, a name that only one region has, or an id.
   /// - Throws: `Failure` with similar names, or with the candidates.
   func findRegion(calledBy reference: String) throws -> Region {
+    // Every slash would be tried as the end of a track's name.
+    guard reference.unicodeScalars.count <= maximumReferenceLength else {
+      throw referenceNotFound("region", reference, among: [])
+    }
     let id = try IDReference(reference, isName: !regions(named: reference, on: nil).isEmpty)
     if let digits = id?.forced { return try one(regions(withID: digits), reference) }
     var found = try regions(named: reference, on: nil)
@@ -110,5 +117,6 @@ func referenceNotFound(_ noun: String, _ reference: String, among names: [String
     near.isEmpty
     ? "'daw list-\(noun)s' shows what is there." : "Did you mean \(near.map { "'\($0)'" }.joined(separator: " or "))?"
   return Failure(
-    .noInput, code: "\(noun)NotFound", "There is no \(noun) '\(reference)'. Nothing was changed.", hint: hint)
+    .noInput, code: "\(noun)NotFound",
+    "There is no \(noun) '\(reference)'. Nothing was changed.".shortenedForMessage, hint: hint)
 }
