@@ -65,6 +65,15 @@ struct PipeInputTests {
     }
   }
 
+  @Test("JSON from a pipe that begins otherwise is refused at once, though the pipe has no end")
+  func endlessJSON() throws {
+    try withScratchFolder { folder in
+      let result = try runShell(in: folder, input: "yes x | daw new Song --from -; echo status $?; ls -A")
+      #expect(result.text.contains("status 65\n"), "\(result.text)")
+      #expect(!result.text.contains("Song.daw"), "\(result.text)")
+    }
+  }
+
   @Test("A device that is empty holds nothing, one without an end is refused, and a socket is no file")
   func devices() throws {
     try withScratchFolder { folder in

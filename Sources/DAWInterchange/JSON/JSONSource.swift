@@ -8,9 +8,16 @@ public final class JSONSource {
   /// What messages call it: a path, or "standard input".
   private let name: String
 
+  /// Bytes that are copied of a stream, which may have no end.
+  static let maximumStreamLength: Int64 = 4 << 30
+
   /// Opens a file. A pipe is copied.
   /// - Throws: `Failure`.
   public convenience init(path: String) throws {
+    try self.init(path: path, maximumStreamLength: Self.maximumStreamLength)
+  }
+
+  convenience init(path: String, maximumStreamLength: Int64) throws {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw Failure.unreadable(path) }
     var status = stat()
@@ -18,7 +25,7 @@ public final class JSONSource {
       close(descriptor)
       throw Failure.unreadable(path)
     }
-    try self.init(owning: descriptor, name: "'\(path)'")
+    try self.init(owning: descriptor, name: "'\(path)'", maximumStreamLength)
   }
 
   /// Standard input, copied unless it is a file.
@@ -26,17 +33,17 @@ public final class JSONSource {
   public static func standardInput() throws -> JSONSource {
     let descriptor = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
     guard descriptor >= 0 else { throw unreadable("Standard input") }
-    return try JSONSource(owning: descriptor, name: "Standard input")
+    return try JSONSource(owning: descriptor, name: "Standard input", maximumStreamLength)
   }
 
-  private init(owning descriptor: Int32, name: String) throws {
+  private init(owning descriptor: Int32, name: String, _ maximumStreamLength: Int64) throws {
     self.name = name
     var status = stat()
     // A file that is standard input may have been read in part already.
     let isWhole = lseek(descriptor, 0, SEEK_CUR) == 0
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, isWhole else {
       defer { close(descriptor) }
-      self.descriptor = try Self.copy(of: descriptor, name)
+      self.descriptor = try Self.copy(of: descriptor, name, maximumStreamLength)
       return
     }
     self.descriptor = descriptor
@@ -86,10 +93,10 @@ public final class JSONSource {
     return (line, column)
   }
 
-  /// Copies what is left of a stream to a file without a name; no further than to a NUL byte, at which reading fails,
-  /// since such a stream may have no end.
-  /// - Throws: `Failure`, also for more white space than there may be.
-  private static func copy(of stream: Int32, _ name: String) throws -> Int32 {
+  /// Copies what is left of a stream to a file without a name; no further than to a NUL byte, or a beginning that is no
+  /// object's, at which reading fails, since such a stream may have no end.
+  /// - Throws: `Failure`, also for more than `limit` bytes, and more white space than there may be.
+  private static func copy(of stream: Int32, _ name: String, _ limit: Int64) throws -> Int32 {
     let folder = FileManager.default.temporaryDirectory.path
     var file: Int32 = -1
     do {
@@ -97,6 +104,7 @@ public final class JSONSource {
       try withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 1) { buffer in
         var end: Int64 = 0
         var spaces = 0
+        var isBegun = false
         while true {
           let count = Glibc.read(stream, buffer.baseAddress, buffer.count)
           if count == 0 { return }
@@ -106,6 +114,12 @@ public final class JSONSource {
           try FileDescriptor.write(piece, to: file, at: end)
           end += Int64(count)
           if piece.contains(0) { return }
+          if !isBegun, let first = piece.first(where: { !JSONReader.isSpace($0) }) {
+            // An object, or a byte order mark before one.
+            guard first == UInt8(ascii: "{") || first == 0xef else { return }
+            isBegun = true
+          }
+          if end > limit { throw tooLong(name, limit) }
           for byte in piece {
             spaces = JSONReader.isSpace(byte) ? spaces + 1 : 0
             if spaces > maximumSpaceLength { throw tooMuchSpace(name) }
@@ -130,6 +144,12 @@ public final class JSONSource {
       .invalid, code: "invalidJSON",
       "\(name) gives more than \(maximumSpaceLength >> 20) MiB of white space in a row, as no JSON does. "
         + "Nothing was changed.")
+  }
+
+  private static func tooLong(_ name: String, _ limit: Int64) -> Failure {
+    Failure(
+      .invalid, code: "inputTooLong", "\(name) gives more than \(limit >> 20) MiB. Nothing was changed.",
+      hint: "Write it into a file, which may be longer, and name that.")
   }
 
   private static func unreadable(_ name: String) -> Failure {
