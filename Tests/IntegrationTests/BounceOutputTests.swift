@@ -295,6 +295,30 @@ struct BounceOutputTests {
     }
   }
 
+  @Test("What a preset describes a file with is left out by the options that begin with no")
+  func withoutDescription() throws {
+    try withSong { daw, folder in
+      let presets = folder.appendingPathComponent("config/daw/presets")
+      try FileManager.default.createDirectory(at: presets, withIntermediateDirectories: true)
+      try Data(#"{"bext": true, "ixml": true, "markers": true}"#.utf8).write(
+        to: presets.appendingPathComponent("told.json"))
+      try daw("add-marker", "Here", "--at", "1.1.0")
+      func chunks(_ options: String...) throws -> [String] {
+        let output = try daw.run(["bounce", "-o", "a.wav", "--overwrite", "--preset", "told"] + options)
+        #expect(output.status == 0, "\(options): \(output.error)")
+        let file = try Data(contentsOf: folder.appendingPathComponent("a.wav"))
+        return ["bext", "iXML", "cue "].filter { file.range(of: Data($0.utf8)) != nil }
+      }
+      #expect(try chunks() == ["bext", "iXML", "cue "])
+      #expect(try chunks("--no-bext") == ["iXML", "cue "])
+      #expect(try chunks("--no-ixml", "--no-markers") == ["bext"])
+      #expect(try chunks("--no-bext", "--no-ixml", "--no-markers") == [])
+      let without = ["--preset", "archive", "--no-bext", "--no-ixml", "--originator", "Me"]
+      let refused = try daw.run(["bounce", "-o", "b.wav"] + without)
+      #expect(refused.status == 64 && refused.error.contains("Neither is asked for."), "\(refused.error)")
+    }
+  }
+
   private static let invalidCombinations: [[String]] = [
     ["--dither", "tpdf", "--bits", "32f"], ["--dither", "tpdf", "-o", "x.mp3"], ["--bits", "16", "-o", "x.ogg"],
     ["--rate", "44100", "-o", "x.opus"], ["--rate", "96000", "-o", "x.mp3"], ["--rate", "0"], ["--rate", "-48000"],

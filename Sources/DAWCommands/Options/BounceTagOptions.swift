@@ -27,8 +27,9 @@ struct BounceTagOptions: ParsableArguments {
     completion: .file(extensions: ["jpg", "jpeg", "png"]))
   var cover: String?
 
-  @Flag(help: "Make chapters of the markers from --from to --to.")
-  var chapters = false
+  @Flag(
+    inversion: .prefixedNo, exclusivity: .exclusive, help: "Make chapters of the markers from --from to --to.")
+  var chapters: Bool?
 
   func apply(_ preset: BouncePreset, to request: inout BounceRequest) {
     request.tags.title = title ?? preset.title
@@ -37,7 +38,7 @@ struct BounceTagOptions: ParsableArguments {
     request.tags.trackNumber = trackNumber
     request.tags.comment = comment ?? preset.comment
     request.tags.cover = cover ?? preset.cover
-    request.tags.hasChapters = chapters || preset.chapters ?? false
+    request.tags.hasChapters = chapters ?? preset.chapters ?? false
   }
 }
 
