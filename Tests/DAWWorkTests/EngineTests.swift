@@ -99,6 +99,17 @@ struct EngineTests {
     #expect(fault(telling) == .failed("'script' ended with exit status 3. It says: denied: …"))
   }
 
+  @Test("A value is put where its place is in the command, and not where another value looks like one")
+  func places() {
+    func filled(_ argument: String, _ input: String = "/a {language}/{input}.wav") -> String {
+      Engine.filled(argument, input: input, language: "{input}")
+    }
+    #expect(filled("{input}") == "/a {language}/{input}.wav")
+    #expect(filled("-l{language}") == "-l{input}")
+    #expect(filled("{language}:{input},{input}", "x") == "{input}:x,x")
+    #expect(filled("{{input}}", "x") == "{x}" && filled("", "x").isEmpty && filled("{}", "x") == "{}")
+  }
+
   @Test("An engine runs only while no other program wants the processor")
   func priority() throws {
     // The 41st field of a process's statistics is its scheduling policy; 5 is SCHED_IDLE.

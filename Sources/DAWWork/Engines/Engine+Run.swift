@@ -75,6 +75,13 @@ extension Engine {
     }
   }
 
+  /// An argument of the command with the values in their places. What looks like a place in a value, as in the path of
+  /// a project, is none.
+  static func filled(_ argument: String, input: String, language: String) -> String {
+    argument.components(separatedBy: "{input}")
+      .map { $0.replacing("{language}", with: language) }.joined(separator: input)
+  }
+
   /// - Parameter received: called with each piece of its output.
   /// - Returns: its output.
   private func run(
@@ -85,9 +92,7 @@ extension Engine {
     var environment = ProcessInfo.processInfo.environment.filter { ["HOME", "PATH", "TMPDIR"].contains($0.key) }
     environment["LC_ALL"] = "C.UTF-8"
     environment.merge(try readKeys()) { _, new in new }
-    let words = command.dropFirst().map {
-      $0.replacing("{input}", with: file).replacing("{language}", with: language)
-    }
+    let words = command.dropFirst().map { Self.filled($0, input: file, language: language) }
     var run = ProgramRun(path: program, arguments: words, environment: environment, timeLimit: timeLimit)
     run.isIdle = true
     if task == .summarize { run.input = file }
