@@ -98,6 +98,23 @@ struct LayoutTests {
     }
   }
 
+  @Test("What is told below a track is broken between words, and nothing of it is lost")
+  func brokenFacts() throws {
+    try withScratchFolder { folder in
+      var daw = DAWProgram(folder: folder, environment: ["DAW_PROJECT": "Song", "LC_ALL": "C.UTF-8", "TERM": "xterm"])
+      try daw("new", "Song")
+      try daw("add-track", "Guitar")
+      for kind in ["eq", "compressor", "gate", "limiter", "delay"] { try daw("add-effect", "Guitar", kind) }
+      for lane in ["volume", "pan", "mute", "trim"] { try daw("add-point", "Guitar", lane, "1", "--at", "1.1.0") }
+      daw.environment["COLUMNS"] = "40"
+      let text = try daw("show").text
+      #expect(text.split(separator: "\n").allSatisfy { columns($0) <= 40 || $0.contains("  in /") }, "\(text)")
+      let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      #expect(words.contains("eq, compressor, gate, limiter, delay automated: "), "\(text)")
+      for lane in ["volume", "pan", "mute", "trim"] { #expect(words.contains(lane), "\(text)") }
+    }
+  }
+
   @Test("What edits changed fits, with names of one long word too; a project's folder stays whole, on its own line")
   func fitChanges() throws {
     try withScratchFolder { folder in

@@ -20,7 +20,7 @@ struct TextTable {
   struct Cell: ExpressibleByStringInterpolation {
     var text: String
     var style: TextStyle?
-    /// Whether it may reach over empty cells behind it.
+    /// Whether it may reach over empty cells behind it. Where nothing is behind it at all, it is broken between words.
     var overflows = false
 
     init(_ text: String, _ style: TextStyle? = nil, overflows: Bool = false) {
@@ -45,7 +45,7 @@ struct TextTable {
   /// - Parameter width: columns to fit; `nil` for no limit.
   func lines(fitting width: Int? = Terminal.columns()) -> [StyledLine] {
     let widths = fitted(naturalWidths, to: width)
-    return rows.map { line($0, widths, fitting: width) }
+    return rows.flatMap { lines(of: $0, widths, fitting: width) }
   }
 
   private var naturalWidths: [Int] {
@@ -117,8 +117,10 @@ struct TextTable {
 
   private static func blanks(_ count: Int) -> String { String(repeating: " ", count: count) }
 
-  private func line(_ row: [Cell], _ widths: [Int], fitting width: Int?) -> StyledLine {
+  /// A row: one line, and more where its last cell is broken.
+  private func lines(of row: [Cell], _ widths: [Int], fitting width: Int?) -> [StyledLine] {
     var parts: [(text: String, style: TextStyle?)] = []
+    var rest: [StyledLine] = []
     parts.reserveCapacity(3 * row.count)
     var column = 0
     while column < row.count {
@@ -134,11 +136,15 @@ struct TextTable {
         room += (room > 0 && widths[next] > 0 ? Self.gap : 0) + widths[next]
         next += 1
       }
+      var whole = cell.text
       if cell.overflows, next == row.count {
         let start = parts.isEmpty ? 0 : parts.reduce(Self.gap) { $0 + $1.text.displayWidth }
         room = width.map { max(Self.least, $0 - start) } ?? max(room, cell.text.displayWidth)
+        let pieces = TextWrapping.fittedLines(cell.text, width: room)
+        whole = pieces[0]
+        rest = pieces.dropFirst().map { StyledLine([(Self.blanks(start), nil), ($0, cell.style)]) }
       }
-      let text = Self.outdented(cell.text, to: room).shortened(to: room, keepingEnd: kind(column) == .path)
+      let text = Self.outdented(whole, to: room).shortened(to: room, keepingEnd: kind(column) == .path)
       let padding = (Self.blanks(max(0, room - text.displayWidth)), TextStyle?.none)
       if !parts.isEmpty { parts.append((Self.blanks(Self.gap), nil)) }
       if kind(column) == .number { parts.append(padding) }
@@ -148,6 +154,6 @@ struct TextTable {
     }
     // No blanks at the end.
     while let last = parts.last, last.text.utf8.allSatisfy({ $0 == UInt8(ascii: " ") }) { parts.removeLast() }
-    return StyledLine(parts)
+    return [StyledLine(parts)] + rest
   }
 }
