@@ -103,7 +103,7 @@ import Testing
       return
     }
     #expect(early.hostFrame == late.hostFrame)
-    #expect(correction == .misread(from: early.hostFrame - FrameCount(frames: 10), by: 256))
+    #expect(correction == .misread(from: early.hostFrame.advanced(by: -10), by: 256))
   }
 
   /// A take is put where it belongs by the latency with which it begins.

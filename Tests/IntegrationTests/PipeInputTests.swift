@@ -66,7 +66,7 @@ struct PipeInputTests {
   }
 
   @Test("JSON from a pipe that begins otherwise is refused at once, though the pipe has no end")
-  func endlessJSON() throws {
+  func endlessText() throws {
     try withScratchFolder { folder in
       let result = try runShell(in: folder, input: "yes x | daw new Song --from -; echo status $?; ls -A")
       #expect(result.text.contains("status 65\n"), "\(result.text)")
