@@ -270,7 +270,7 @@ import Testing
     #expect(stage.wait { stage.written.values.max() ?? 0 > 20_000 })
     stage.writer.loseServer(waits: isSwitchedOff)
     if isSwitchedOff {
-      #expect(stage.wait { !stage.gaps.isEmpty })
+      #expect(stage.waitForLoss())
       #expect(stage.finished.isEmpty)
       stage.writer.setRecording(false)
     }
