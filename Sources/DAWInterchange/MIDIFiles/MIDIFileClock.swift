@@ -36,7 +36,8 @@ struct MIDIFileClock {
   func position(_ tick: Int64) -> TickPosition { start + distance(tick) }
 
   private static func scaled(_ tick: Int64, by factor: Int64, over divisor: Int64) -> Int64 {
-    if factor.isMultiple(of: divisor), tick.magnitude < 1 << 40 { return tick * (factor / divisor) }
+    // Such a quotient is below 2²⁵, so that the product is below 2⁶⁰.
+    if factor.isMultiple(of: divisor), tick.magnitude < 1 << 35 { return tick * (factor / divisor) }
     let (quotient, rest) = (Int128(tick) * Int128(factor)).quotientAndRemainder(dividingBy: Int128(divisor))
     let isUp = 2 * rest > divisor || 2 * rest == divisor && !quotient.isMultiple(of: 2)
     // Far beyond the end of any timeline, where a rule refuses it.

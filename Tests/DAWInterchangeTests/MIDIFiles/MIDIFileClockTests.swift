@@ -42,6 +42,19 @@ import Testing
     #expect(MIDIFileClock(drop, from: .zero, in: map).distance(3_000_000).ticks == 1_001 * 2 * 15_360)
   }
 
+  @Test(arguments: MIDIFileDivision.FrameRate.allCases, [1, 255])
+  func noTickIsTooLateForTimeCode(rate: MIDIFileDivision.FrameRate, ticksPerFrame: Int) {
+    let clock = MIDIFileClock(.timeCode(rate, ticksPerFrame: ticksPerFrame), from: .zero, in: map)
+    var earlier = TickCount.zero
+    for power in 30...62 {
+      let distance = clock.distance(1 << power)
+      #expect(distance >= earlier, "2^\(power)")
+      earlier = distance
+    }
+    // A rule refuses it.
+    #expect(earlier > TickPosition.timelineEnd - .zero)
+  }
+
   @Test func temposComeBackToTheMicrosecond() {
     for microseconds in [60_061, 250_000, 333_333, 500_000, 566_037, 999_999, 11_999_999] {
       #expect(Tempo(microsecondsPerQuarter: microseconds).microsecondsPerQuarter == microseconds)
