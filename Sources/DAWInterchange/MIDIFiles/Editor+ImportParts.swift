@@ -13,8 +13,10 @@ extension Editor {
   ) throws {
     let stem = Name(ofFile: request.path, orElse: Name(literal: "MIDI"))
     if let reference = request.track {
-      guard let part = MIDIPart.joining(song.parts) else { return }
+      guard var part = MIDIPart.joining(song.parts) else { return }
       let track = try midiTrack(calledBy: reference, part, &result)
+      let sound = try view.instrument(of: track.id).map { MIDIPart.Sound(bank: $0.bank, program: $0.program) }
+      if sound != part.instrument { part.events.insert(contentsOf: part.instrumentEvents, at: 0) }
       try addRegion(named: stem, of: part, on: track, clock, &result)
       return
     }
@@ -138,17 +140,19 @@ extension MIDIPart {
     events.insert(Event(tick: 0, channel: 0, message: .meta(type: type, Array(name.utf8))), at: 0)
   }
 
+  /// The events of the file that became its instrument; empty where they are still among its events.
+  fileprivate var instrumentEvents: [Event] {
+    guard let instrument, let channel = channels.first, !saysItsInstrument else { return [] }
+    return instrument.messages.map { Event(tick: 0, channel: channel, message: $0) }
+  }
+
   /// All of them as one, their channels kept; `nil` where there is none.
   static func joining(_ parts: [MIDIPart]) -> MIDIPart? {
     guard parts.count > 1 else { return parts.first }
     var whole = MIDIPart(endTick: parts.map(\.endTick).max() ?? 0)
     for part in parts {
       whole.notes += part.notes
-      // The instrument's program is written as events again, for each channel.
-      if let sound = part.instrument, let channel = part.channels.first, !part.saysItsInstrument {
-        whole.events += sound.messages.map { Event(tick: 0, channel: channel, message: $0) }
-      }
-      whole.events += part.events
+      whole.events += part.instrumentEvents + part.events
     }
     whole.notes.sort { ($0.start, $0.end) < ($1.start, $1.end) }
     whole.events = whole.events.enumerated()
