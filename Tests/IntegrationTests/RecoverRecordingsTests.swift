@@ -46,6 +46,27 @@ struct RecoverRecordingsTests {
     }
   }
 
+  @Test("The JSON of what is finished says, as the text does, that a take is on a new track")
+  func newTrack() throws {
+    try withScratchFolder { folder in
+      let daw = DAWProgram(folder: folder, environment: ["DAW_PROJECT": "Song"])
+      try daw("new", "Song")
+      try leave(in: folder.appending(path: "Song.daw"))
+      struct Result: Decodable {
+        struct Take: Decodable { var track, formerTrack: String }
+        struct Recording: Decodable {
+          var takes: [Take]
+          var problems: [String]
+          var isCancelled: Bool
+        }
+        var recordings: [Recording]
+      }
+      let recording = try #require(daw("recover-recordings", "--json").json(Result.self).recordings.first)
+      #expect(recording.takes.map(\.formerTrack) == ["Vox"], "\(recording)")
+      #expect(recording.problems.isEmpty && !recording.isCancelled)
+    }
+  }
+
   @Test("Recordings that cannot be finished are all named, and keep no other from it; the status is that of the first")
   func recoverSome() throws {
     try withScratchFolder { folder in

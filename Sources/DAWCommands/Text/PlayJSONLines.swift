@@ -74,8 +74,10 @@ extension RecordedTakes {
   var json: JSONObject {
     JSONObject([
       "recording": recording, "folder": folder, "seconds": seconds, "gapCount": gapCount, "gapFrames": gapFrames,
-      "revision": revision, "missing": missing,
-      "takes": takes.map { JSONObject(["name": $0.name, "track": $0.track, "isInUse": $0.isInUse]) },
+      "revision": revision, "isCancelled": isCancelled, "missing": missing, "problems": problems,
+      "takes": takes.map {
+        JSONObject(["name": $0.name, "track": $0.track, "isInUse": $0.isInUse, "formerTrack": $0.formerTrack])
+      },
     ])
   }
 }
