@@ -27,7 +27,7 @@ struct ListInputs: ReadCommand {
       let tracks = input.tracks.map { "'\($0)'" }.joined(separator: ", ")
       let kind = "\(input.kind.rawValue)\(input.system == .alsa ? " (ALSA)" : "")"
       table.add([
-        "\(input.name)", "\(kind)", "\(input.latency == 0 ? "" : "\(input.latency) frames late")",
+        "\(input.name)", "\(kind)", "\(input.latency == 0 ? "" : "\(counted(input.latency, "frame")) late")",
         "\(tracks.isEmpty ? "" : "on \(tracks)")",
       ])
     }

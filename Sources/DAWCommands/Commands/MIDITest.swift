@@ -1,6 +1,7 @@
 import ArgumentParser
 import DAWErrors
 import DAWPlay
+import DAWProject
 import Foundation
 
 struct MIDITest: ReportingCommand {
@@ -39,7 +40,7 @@ struct MIDITest: ReportingCommand {
     guard report.receivedCount > 0 else {
       throw Failure(
         .unavailable, code: "noMIDIReturn",
-        "None of \(report.sentCount) notes came back\(through.map { " from '\($0)'" } ?? "").",
+        "None of \(counted(report.sentCount, "note")) came back\(through.map { " from '\($0)'" } ?? "").",
         hint: "Connect the output to the input, and try 'daw midi-test --through \"Midi Through:0\"'.")
     }
     let status = Interruption.wasRequested ? ExitStatus.of(.interrupted) : ExitStatus.done
@@ -60,7 +61,7 @@ extension TimingReport {
       return "\(name) \(cells.joined(separator: "  ")) µs"
     }
     return [
-      "\(receivedCount) of \(sentCount) notes\(lost).", line("later than due: ", offset),
+      "\(receivedCount) of \(counted(sentCount, "note"))\(lost).", line("later than due: ", offset),
       line("off the median: ", jitter),
       "The queue's clock drifts by \(String(format: "%+.1f", drift)) millionths.",
     ]

@@ -45,11 +45,12 @@ struct MeasureLatency: ReportingCommand {
       return CommandResult(lines: [], json: JSONObject([:]), exitStatus: ExitStatus.of(.interrupted))
     }
     var lines = [
-      "\(report.roundTrip) frames there and back at \(report.sampleRate) Hz, of which the server knows \(report.reported)."
+      "\(counted(report.roundTrip, "frame")) there and back at \(report.sampleRate) Hz, of which the server knows "
+        + "\(report.reported)."
     ]
     if !report.tracks.isEmpty {
       let names = report.tracks.map { "'\($0)'" }.joined(separator: ", ")
-      lines.append("The record offset of \(names) is \(report.recordOffset) frames.")
+      lines.append("The record offset of \(names) is \(counted(report.recordOffset, "frame")).")
     } else {
       let reason = dryRun ? "Nothing was changed" : "No track records from '\(inputPort)'"
       lines.append("\(reason): 'daw set-track TRACK --record-offset=\(report.recordOffset)f' sets it.")

@@ -158,7 +158,8 @@ struct ThinPoints: EditCommand {
     let (entry, removed, left) = try context.editor.thinPoints(
       lane.reference, range.range(in: context.timeline()), tolerance: tolerance)
     return EditOutcome(
-      summary: "Removed \(counted(removed, "point")) of \(entry.target.title); \(left) are left.",
+      summary: "Removed \(counted(removed, "point")) of \(entry.target.title); "
+        + "\(left) \(left == 1 ? "is" : "are") left.",
       json: JSONObject(["lane": entry.json, "removed": removed, "left": left]))
   }
 

@@ -191,7 +191,7 @@ struct ListGaps: ReadCommand {
     for pattern in patterns {
       table.add([
         "\(pattern.count)\(Glyph.times)", "\(pattern.cause.rawValue)", "\(pattern.inputs.joined(separator: ", "))",
-        "\(pattern.frames.frames) frames", "last \(Wording.date(pattern.last.iso8601))",
+        "\(counted(Int(pattern.frames.frames), "frame"))", "last \(Wording.date(pattern.last.iso8601))",
       ])
     }
     return CommandResult(

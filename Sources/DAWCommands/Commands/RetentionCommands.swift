@@ -163,10 +163,10 @@ struct Retain: ReportingCommand {
     lines += report.kept.map { "Kept \($0.entry.subject): \($0.reason)." }
     let trashedCount = retention.isOn ? 0 : try session.trashedRecordingCount()
     if trashedCount > 0 {
+      let (stay, them) = trashedCount == 1 ? ("stays", "it") : ("stay", "them")
       lines.append(
-        "\(counted(trashedCount, "recording")) in the trash \(trashedCount == 1 ? "stays" : "stay") there: "
-          + "'daw forget' removes it for good, 'daw set-retention --recordings on' lets it go after \(retention.trash)."
-      )
+        "\(counted(trashedCount, "recording")) in the trash \(stay) there: 'daw forget' removes \(them) for good, "
+          + "'daw set-retention --recordings on' lets \(them) go after \(retention.trash).")
     }
     if lines.isEmpty { lines = [retention.isOn ? "Nothing is too old." : retention.text] }
     return CommandResult(

@@ -39,8 +39,8 @@ struct Transcribe: ReportingCommand {
     let ids = jobs.map(\.id)
     guard queue.wait else {
       return CommandResult(
-        text: "\(counted(jobs.count, "job")) in the queue: 'daw work' does them.", made: ids.map(\.uuidString),
-        json: JSONObject(["jobs": jobs.map(\.json)]))
+        text: "\(counted(jobs.count, "job")) in the queue: 'daw work' does \(jobs.count == 1 ? "it" : "them").",
+        made: ids.map(\.uuidString), json: JSONObject(["jobs": jobs.map(\.json)]))
     }
     let ended = try session.finish(ids, form: output.form)
     return CommandResult(

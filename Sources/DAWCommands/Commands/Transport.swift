@@ -162,8 +162,7 @@ extension PlayerStatus {
     if isConnected { words.append("\(clientName) at \(sampleRate) Hz, \(bufferSize) frames") }
     words.append("revision \(revision)")
     words.append(counted(xruns, "xrun"))
-    if lateFrames > 0 { words.append("\(lateFrames) frames late") }
-    if silentMedia > 0 { words.append("\(silentMedia) media silent") }
+    words += silences
     return words.joined(separator: ", ") + "."
   }
 }
@@ -171,6 +170,12 @@ extension PlayerStatus {
 extension PlayerStatus {
   /// From the start of the timeline.
   var seconds: Double { FlickPosition(flicks: flicks).seconds }
+
+  /// "3 frames late", "1 medium silent".
+  var silences: [String] {
+    (lateFrames > 0 ? ["\(counted(Int(lateFrames), "frame")) late"] : [])
+      + (silentMedia > 0 ? ["\(counted(silentMedia, "medium", plural: "media")) silent"] : [])
+  }
 
   var stateWord: String {
     switch state {

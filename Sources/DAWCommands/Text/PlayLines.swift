@@ -114,17 +114,16 @@ final class PlayLines: PlayDisplay {
     let place = status.position.split(separator: ".").prefix(2).joined(separator: "|")
     var words = ["\(mark) \(Wording.time(status.seconds))", place, "\(left)\(meter)\(right)"]
     words.append(decibels < -100 ? "-inf dBFS" : String(format: "%.1f dBFS", decibels))
-    words.append("\(status.xruns) xruns")
+    words.append(counted(status.xruns, "xrun"))
     if status.loop != nil { words.append("loop") }
-    if status.lateFrames > 0 { words.append("\(status.lateFrames) frames late") }
-    if status.silentMedia > 0 { words.append("\(status.silentMedia) media silent") }
+    words += status.silences
     if let jitter = status.midi?.jitter, let offset = status.midi?.offset {
       words.append(String(format: "MIDI %+.1f \(isDrawn ? "±" : "+-")%.1f ms", offset / 1_000, jitter / 2_000))
     }
     if status.isFreewheeling { words.append("freewheel") }
     if let recording = status.recording {
       if recording.folder != nil { words.append("\(isDrawn ? "●" : "*") \(Wording.time(recording.seconds))") }
-      if recording.gapFrames > 0 { words.append("\(recording.gapFrames) frames lost") }
+      if recording.gapFrames > 0 { words.append("\(counted(Int(recording.gapFrames), "frame")) lost") }
       words += recording.inputs.map { input in
         let peak = 20 * log10(Double(max(input.peak, 1e-9)))
         return "\(input.name) " + (peak < -100 ? "-inf" : String(format: "%.0f", peak))
@@ -160,9 +159,9 @@ extension PlayEvent {
     case .fileRecovered(let path): "'\(path)' can be read again and is heard."
     case .recovered: "The problem is solved; the newest edit is heard."
     case .xruns(let count): "The server was late: \(counted(count, "xrun")) so far."
-    case .late(let frames): "The disk or an instrument was late: \(frames) frames were silent so far."
+    case .late(let frames): "The disk or an instrument was late: \(Self.frames(Int(frames))) silent so far."
     case .bufferSize(let frames): "The server's cycles have \(frames) frames now."
-    case .latency(let frames): "Playback latency is \(frames) frames now."
+    case .latency(let frames): "Playback latency is \(counted(frames, "frame")) now."
     case .freewheel(let isOn): isOn ? "The server freewheels." : "The server goes by the clock again."
     case .connections(let isHeard): isHeard ? "The master is connected." : "The master is connected to nothing."
     case .serverLost(let isTriedAgain): isTriedAgain ? "The JACK server went away; waiting until one is back." : nil
@@ -183,6 +182,13 @@ extension PlayEvent {
   }
 }
 
+extension PlayEvent {
+  /// "1 frame was", "2 frames were".
+  fileprivate static func frames(_ count: Int) -> String {
+    "\(counted(count, "frame")) \(count == 1 ? "was" : "were")"
+  }
+}
+
 extension PlayOpening {
   fileprivate var connections: String {
     var words = ["at \(sampleRate) Hz, \(bufferSize) frames a cycle"]
@@ -199,13 +205,14 @@ extension PlayOpening {
 extension GapCause {
   /// For a person, when it happens.
   fileprivate func text(frames: Int) -> String {
-    switch self {
-    case .xrun: "\(frames) frames were lost: the server did not call."
-    case .overrun: "\(frames) frames were lost: the disk did not keep up for ten seconds."
-    case .diskFull: "\(frames) frames were lost: the disk is full."
-    case .ioError: "\(frames) frames were lost: the disk failed."
-    case .serverLost: "\(frames) frames were lost: there was no server."
-    case .lostEvents: "MIDI events were lost in \(frames) frames."
+    let lost = "\(PlayEvent.frames(frames)) lost"
+    return switch self {
+    case .xrun: "\(lost): the server did not call."
+    case .overrun: "\(lost): the disk did not keep up for ten seconds."
+    case .diskFull: "\(lost): the disk is full."
+    case .ioError: "\(lost): the disk failed."
+    case .serverLost: "\(lost): there was no server."
+    case .lostEvents: "MIDI events were lost in \(counted(frames, "frame"))."
     }
   }
 }

@@ -92,10 +92,11 @@ enum Wording {
 extension Wording {
   /// "1.5 MB": bytes in decimal units.
   static func size(_ byteCount: Int64) -> String {
-    let units = ["bytes", "kB", "MB", "GB", "TB"]
+    let units = [byteCount == 1 ? "byte" : "bytes", "kB", "MB", "GB", "TB"]
     var value = Double(byteCount)
     var unit = 0
-    while value >= 1000, unit < units.count - 1 {
+    // 999,960 bytes are "1 MB", not "1000 kB".
+    while value >= 999.95, unit < units.count - 1 {
       value /= 1000
       unit += 1
     }

@@ -1,5 +1,5 @@
 /// "1 note", "2 notes".
 /// - Parameter plural: `nil`: the noun with an s.
 public func counted(_ count: Int, _ noun: String, plural: String? = nil) -> String {
-  count == 1 ? "1 \(noun)" : "\(count) \(plural ?? noun + "s")"
+  count.magnitude == 1 ? "\(count) \(noun)" : "\(count) \(plural ?? noun + "s")"
 }
