@@ -22,6 +22,29 @@ extension PlayTests {
       return true
     }
 
+    @Test("The line that is redrawn fits the terminal, also where a track's name is in wide characters")
+    func wideName() throws {
+      try withScratchFolder { folder in
+        let stage = try RecordingStage(in: folder)
+        try stage.daw("-p", "Song", "set-track", "Vox", "--name", "東京の夜のドラム")
+        let terminal = try PseudoTerminal(columns: 90)
+        defer { terminal.hangUp() }
+        let player = try terminal.start(
+          stage.daw, ["record", "-p", "Song", "--server", stage.server.name, "--no-connect", "--stopped"])
+        func drawn() -> [Substring] {
+          terminal.text.components(separatedBy: "\r").filter { $0.hasPrefix("■") }.map { $0.prefix { $0 != "\u{1B}" } }
+        }
+        #expect(wait { drawn().contains { $0.contains("東京") } }, "\(terminal.text)")
+        let widths = drawn().map { line in
+          line.unicodeScalars.reduce(0) { $0 + (0x3000...0x9fff ~= $1.value ? 2 : 1) }
+        }
+        #expect(widths.allSatisfy { $0 < 90 }, "\(terminal.text)")
+        terminal.type("q")
+        player.waitUntilExit()
+        #expect(player.terminationStatus == 0)
+      }
+    }
+
     @Test("Space, arrows, Home, L and q do what they say; one line is redrawn in place; the terminal is left as it was")
     func keys() throws {
       try withScratchFolder { folder in

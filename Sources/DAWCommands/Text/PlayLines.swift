@@ -82,7 +82,7 @@ final class PlayLines: PlayDisplay {
     level = max(level * 0.8, max(status.peakLeft, status.peakRight))
     guard ContinuousClock.now - lastDrawn >= .milliseconds(50) else { return }
     lastDrawn = .now
-    let line = TerminalText.line(Self.line(status, level: level, width: Terminal.currentColumns))
+    let line = Self.line(status, level: level, width: Terminal.currentColumns)
     guard line != drawn else { return }
     drawn = line
     write("\r\(line)\u{1B}[K")
@@ -97,7 +97,8 @@ final class PlayLines: PlayDisplay {
   /// Writes cursor movements. Errors are ignored: the terminal may be gone.
   private func write(_ text: String) { try? Console.writeExactly(text) }
 
-  /// "▶ 0:12.345  7.2.0  ▕██████░░░░▏ -6.1 dBFS  2 xruns": as much of it as the terminal is wide.
+  /// "▶ 0:12.345  7|2  ▕██████░░░░▏  -6.1 dBFS  2 xruns": as much of it as fits, harmless for a terminal.
+  /// - Parameter width: of the terminal, in columns; the last stays free.
   static func line(_ status: PlayerStatus, level: Float, width: Int) -> String {
     let isDrawn = Terminal.drawsUnicode
     let mark =
@@ -130,9 +131,8 @@ final class PlayLines: PlayDisplay {
       }
     }
     if !status.isConnected { words.append("no server") }
-    return String(words.joined(separator: "  ").prefix(max(1, width - 1)))
+    return TerminalText.line(words.joined(separator: "  ")).shortened(to: max(1, width - 1))
   }
-
 }
 
 extension PlayEvent {
