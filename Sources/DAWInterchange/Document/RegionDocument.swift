@@ -172,7 +172,8 @@ extension RegionDocument {
       }
       region.content = .midi(length)
     case .audio:
-      guard case .absolute(let length) = try length.length(from: .absolute(.zero), in: map) else { break }
+      let start = TimelinePosition.absolute(map.flicks(at: region.start))
+      guard case .absolute(let length) = try length.length(from: start, in: map) else { break }
       let offset = try audioOffsetFlicks.map(FlickCount.init(flicks:)) ?? FlickCount(written: audioOffset ?? 0)
       region.content = .audio(
         AudioSpan(

@@ -1,8 +1,8 @@
 import DAWModel
 import DAWTime
 
-/// A position or a length as JSON gives it: in seconds, and as the exact integer of its own clock, which takes
-/// precedence when both are read.
+/// A position or a length as JSON gives it: in seconds, and as the exact integer of its own clock. When they are read,
+/// that integer takes precedence, then the one of the other clock, then the seconds.
 public struct WrittenTime: Equatable {
   public var seconds: Double?
   public var ticks: Int64?
@@ -30,28 +30,33 @@ public struct WrittenTime: Equatable {
 
   /// - Throws: `RuleViolation` beyond the timeline's end.
   func position(_ timeBase: TimeBase, in map: TempoMap) throws -> TimelinePosition {
-    switch (timeBase, ticks, flicks) {
-    case (.musical, let ticks?, _): return .musical(TickPosition(ticks: ticks))
-    case (.absolute, _, let flicks?): return .absolute(FlickPosition(flicks: flicks))
-    case (.musical, nil, _): return .musical(map.ticks(at: .zero + (try distance() ?? .zero)))
-    case (.absolute, _, nil): return .absolute(.zero + (try distance() ?? .zero))
-    }
+    if timeBase == .musical, let ticks { return .musical(TickPosition(ticks: ticks)) }
+    let place = FlickPosition.zero + (try distance(from: .zero, in: map) ?? .zero)
+    return timeBase == .musical ? .musical(map.ticks(at: place)) : .absolute(place)
   }
 
   /// - Returns: `nil` without a length.
   /// - Throws: `RuleViolation` beyond the timeline's end.
   func length(from start: TimelinePosition, in map: TempoMap) throws -> TimelineDistance? {
     switch start {
-    case .absolute:
-      return try (flicks.map(FlickCount.init(flicks:)) ?? distance()).map(TimelineDistance.absolute)
+    case .absolute(let start):
+      return try distance(from: map.ticks(at: start), in: map).map(TimelineDistance.absolute)
     case .musical(let start):
       if let ticks { return .musical(TickCount(ticks: ticks)) }
-      return try distance().map { .musical(map.ticks(at: map.flicks(at: start) + $0) - start) }
+      return try distance(from: start, in: map).map { .musical(map.ticks(at: map.flicks(at: start) + $0) - start) }
     }
   }
 
-  /// The seconds.
-  private func distance() throws -> FlickCount? { try seconds.map(FlickCount.init(written:)) }
+  /// The flicks, else the ticks from `start` on, else the seconds.
+  private func distance(from start: TickPosition, in map: TempoMap) throws -> FlickCount? {
+    if let flicks { return FlickCount(flicks: flicks) }
+    guard let ticks else { return try seconds.map(FlickCount.init(written:)) }
+    // Beyond, a tempo map would take it for the farthest tick that it converts.
+    guard ticks.magnitude <= TickPosition.timelineEnd.ticks.magnitude else {
+      throw RuleViolation(.timelineEnd, value: "a place at \(ticks) ticks")
+    }
+    return map.flicks(at: start + TickCount(ticks: ticks)) - map.flicks(at: start)
+  }
 }
 
 extension FlickCount {

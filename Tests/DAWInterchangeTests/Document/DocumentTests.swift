@@ -133,6 +133,30 @@ struct DocumentTests {
     }
   }
 
+  @Test("A place or a length that is given by the integer of the other clock alone is not taken for none")
+  func otherClock() throws {
+    // From 61,440 ticks on, at 2 s, a quarter note takes a second.
+    let json = """
+      {"tempoMap": {"tempos": [{"startTicks": 0, "bpm": 120}, {"startTicks": 61440, "bpm": 60}], "meters": []},
+       "audioFiles": [{"path": "Audio/a.wav", "sha256": "\(String(repeating: "1", count: 64))", "byteCount": 1,
+         "frames": 480000, "sampleRate": 48000, "channelCount": 1, "format": "WAV"}],
+       "tracks": [{"name": "Vox", "regions": [{"name": "A", "audioFile": "Audio/a.wav", "startTicks": 76800,
+         "durationTicks": 15360}]}],
+       "markers": [{"name": "B", "timeBase": "musical", "startFlicks": 2116800000, "durationFlicks": 705600000}]}
+      """
+    try Self.withFolder { folder in
+      let session = try Self.create(json.utf8, in: folder)
+      defer { session.close() }
+      let (regions, markers) = try session.read { (try $0.regions(), try $0.markers()) }
+      #expect(regions.map(\.start) == [.absolute(FlickPosition(flicks: 3 * FlickCount.perSecond))])
+      #expect(regions.map(\.audio?.duration) == [FlickCount(flicks: FlickCount.perSecond)])
+      #expect(markers.map(\.start) == [.musical(TickPosition(ticks: 76_800))])
+      #expect(markers.map(\.length) == [.musical(TickCount(ticks: 15_360))])
+      let far = json.replacing("\"startTicks\": 76800", with: "\"startTicks\": \(Int64.max)")
+      #expect(try Self.failure(of: far.utf8, in: folder).code == "timelineEnd")
+    }
+  }
+
   @Test("With new ids, none of its own is taken, be they valid or not")
   func newIDs() throws {
     try Self.withFolder { folder in
