@@ -50,6 +50,13 @@ struct CompletionTests {
       #expect(try offered(daw, "set-track", "Keys", "--mute", "--no-mu").isEmpty)
       #expect(try offered(daw, "list-tracks", "--type", "m") == ["midi", "master"])
       #expect(try offered(daw, "show", "--color", "a") == ["auto", "always"])
+      #expect(try offered(daw, "add-marker", "X", "--color", "re") == ["red"])
+      #expect(try offered(daw, "record", "--bits", "3") == ["32f"])
+      // A project's name is no folder.
+      #expect(try offered(daw, "relink", "--search", "So") == [":folders"])
+      #expect(try offered(daw, "transcribe", "ke") == ["Keys", "Keys/Verse", "Keys/Last Chorus"])
+      #expect(try offered(daw, "transcribe", "Keys", "--engine", "pocket") == ["pocketsphinx"])
+      #expect(try offered(daw, "summarize", "Verse", "--engine", "pocket").isEmpty)
       #expect(try offered(daw, "-p", "Nothing", "set-track", "").isEmpty)
       #expect(try offered(daw, "nonsense", "").isEmpty)
       for shell in ["bash", "zsh", "fish"] { #expect(try daw("completion", shell).text.contains("--complete")) }

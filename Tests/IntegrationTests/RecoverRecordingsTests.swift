@@ -64,6 +64,13 @@ struct RecoverRecordingsTests {
       let recording = try #require(daw("recover-recordings", "--json").json(Result.self).recordings.first)
       #expect(recording.takes.map(\.formerTrack) == ["Vox"], "\(recording)")
       #expect(recording.problems.isEmpty && !recording.isCancelled)
+      func offered(_ command: String) throws -> Bool {
+        try daw.run(["--complete", "zsh", command, ""]).text.contains("Verse\t")
+      }
+      #expect(try offered("remove-recording") && offered("forget") && !offered("restore-recording"))
+      try daw("remove-take", daw("list-takes", "-q").line)
+      try daw("remove-recording", "Verse")
+      #expect(try !offered("remove-recording") && offered("forget") && offered("restore-recording"))
     }
   }
 

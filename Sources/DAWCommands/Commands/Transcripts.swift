@@ -238,7 +238,7 @@ struct AddMarkers: EditCommand {
 
   @Option(
     help: ArgumentHelp("A colour's name, six hexadecimal digits, or none.", valueName: "colour"),
-    transform: RegionColor.init(typed:))
+    completion: .list(Color.names + ["none"]), transform: RegionColor.init(typed:))
   var color: RegionColor?
 
   @OptionGroup var edit: EditOptions

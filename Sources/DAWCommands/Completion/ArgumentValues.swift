@@ -1,5 +1,6 @@
 import DAWModel
 import DAWProject
+import DAWWork
 import Foundation
 
 /// The values that an argument may have, some of them from the project.
@@ -22,7 +23,7 @@ struct ArgumentValues {
     switch argument.completion {
     case .list(let values): return Completions(candidates: values.map { Candidate(text: $0) })
     case .folders:
-      return argument.names.isEmpty ? Completions(paths: .folders) : ProjectNames.projects
+      return argument.names.contains("--project") ? ProjectNames.projects : Completions(paths: .folders)
     case .files where argument.valueName != "soundfont" && argument.valueName != "file|name":
       return Completions(paths: .files)
     default: break
@@ -40,7 +41,9 @@ struct ArgumentValues {
     case "effect-preset": return effectPresets
     case "region", "regions": return regions(typed)
     case "take", "takes": return takes
-    case "recording": return recordings
+    case "recording", "recordings": return recordings
+    case "sound", "sounds": return Completions(candidates: [tracks, regions(typed), recordings].flatMap(\.candidates))
+    case "engine": return engines
     case "name" where verb.hasSuffix("-regions"):
       return names { try $0.read { try $0.regions() }.map { Candidate(text: $0.name.text) } }
     case "marker", "markers": return names { try $0.read { try $0.markers() }.map { Candidate(text: $0.name.text) } }
@@ -79,15 +82,27 @@ struct ArgumentValues {
     }
   }
 
+  /// Those in the trash where they are brought back from it, and all where they are removed for good.
   private var recordings: Completions {
-    names { session in
-      let page = try session.read { try $0.recordingEntries(RecordingFilter()) }
-      return page.entries.map { entry in
+    let isTrashed = verb == "restore-recording" ? [true] : verb == "forget" ? [false, true] : [false]
+    return names { session in
+      let entries = try session.read { view in
+        try isTrashed.flatMap { try view.recordingEntries(RecordingFilter(isTrashed: $0)).entries }
+      }
+      return entries.map { entry in
         let date = Wording.date(entry.recording.startTime.iso8601)
         return entry.title.isEmpty
           ? Candidate(text: entry.shortID, about: date) : Candidate(text: entry.title, about: date)
       }
     }
+  }
+
+  /// Those that do what the command asks for.
+  private var engines: Completions {
+    let folder = EngineFolder()
+    let task: Engine.Task = verb == "summarize" ? .summarize : .transcribe
+    let found = folder.names().filter { (try? folder.engine(named: $0, for: task)) != nil }
+    return Completions(candidates: found.map { Candidate(text: $0) })
   }
 
   var groups: Completions {

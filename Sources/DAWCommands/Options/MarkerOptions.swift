@@ -21,7 +21,7 @@ struct MarkerOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp("A colour's name, six hexadecimal digits, or none.", valueName: "colour"),
-    transform: RegionColor.init(typed:))
+    completion: .list(Color.names + ["none"]), transform: RegionColor.init(typed:))
   var color: RegionColor?
 
   @Option(help: "What it is to a MIDI file: marker or cue.", completion: .list(["marker", "cue"]), transform: kind)

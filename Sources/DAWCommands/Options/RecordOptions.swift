@@ -30,7 +30,9 @@ struct RecordOptions: ParsableArguments {
   @Option(help: ArgumentHelp("What lies under a take sounds with it, or is cut away.", valueName: "mix|replace"))
   var over = TakePlacement.Over.mix
 
-  @Option(help: ArgumentHelp("The samples of the files.", valueName: "24|16|32f"), transform: Self.encoding)
+  @Option(
+    help: ArgumentHelp("The samples of the files.", valueName: "24|16|32f"), completion: .list(["24", "16", "32f"]),
+    transform: Self.encoding)
   var bits = SampleEncoding.int24
 
   @Option(
