@@ -71,6 +71,8 @@ struct RecoverRecordingsTests {
       try daw("remove-take", daw("list-takes", "-q").line)
       try daw("remove-recording", "Verse")
       #expect(try !offered("remove-recording") && offered("forget") && offered("restore-recording"))
+      struct Retained: Decodable { var leftInTrash: Int }
+      #expect(try daw("retain", "--json").json(Retained.self).leftInTrash == 1)
     }
   }
 

@@ -144,6 +144,23 @@ struct WorkCommandTests {
     }
   }
 
+  @Test("A job that is cancelled already stays as it is, which the JSON says as the text does")
+  func cancelledTwice() throws {
+    struct Result: Decodable {
+      var jobs: [Jobs.Job]
+      var unchanged: [String]
+    }
+    try withScratchFolder { folder in
+      let daw = DAWProgram(folder: folder, environment: ["DAW_PROJECT": "Song"])
+      try daw("new", "Song")
+      let job = try daw("enqueue", "backup", "-q").line
+      for isFirst in [true, false] {
+        let result = try daw("cancel-job", job, "--json").json(Result.self)
+        #expect(result.jobs.map(\.id) == (isFirst ? [job] : []) && result.unchanged == (isFirst ? [] : [job]))
+      }
+    }
+  }
+
   @Test("A worker that is killed and started again goes on with each job in its state")
   func eachState() throws {
     try speech { daw, folder in

@@ -246,12 +246,15 @@ private func changeJobs(
   let now = Timestamp.now()
   var lines: [String] = []
   var jobs: [Job] = []
+  var left: [String] = []
   for (reference, id) in zip(references, ids) {
     let job = try failing { try change(session, id, now) }
     lines.append("Job \(reference) \(job == nil ? unchanged : changed).")
-    if let job { jobs.append(job) }
+    if let job { jobs.append(job) } else { left.append(id.uuidString) }
   }
-  return CommandResult(lines: lines, made: jobs.map(\.id.uuidString), json: JSONObject(["jobs": jobs.map(\.json)]))
+  return CommandResult(
+    lines: lines, made: jobs.map(\.id.uuidString),
+    json: JSONObject(["jobs": jobs.map(\.json), "unchanged": left]))
 }
 
 struct Enqueue: ReportingCommand {

@@ -179,7 +179,7 @@ struct Retain: ReportingCommand {
           JSONObject(["id": kept.entry.recording.id.uuidString, "title": kept.entry.title, "reason": kept.reason])
         },
         "compressed": report.compressed.map(\.json), "transcriptCount": texts.transcripts,
-        "summaryCount": texts.summaries, "isDryRun": dryRun,
+        "summaryCount": texts.summaries, "leftInTrash": trashedCount, "isDryRun": dryRun,
         "warnings": report.failures.map(\.message),
       ]), warnings: report.failures.map(\.message),
       exitStatus: report.failures.first.map { ExitStatus.of($0.kind) } ?? ExitStatus.done)
