@@ -114,7 +114,7 @@ extension MIDIFileNote {
     return MIDINote(self, id: id, region: region, start: start, duration: duration)
   }
 
-  /// Of at least one tick of the file, and one of the project's where that is less.
+  /// At least one tick of the file long, and at least one tick of the project.
   fileprivate func place(_ clock: MIDIFileClock) -> (start: TickCount, duration: TickCount) {
     let start = clock.distance(self.start)
     return (start, max(TickCount(ticks: 1), clock.distance(max(end, self.start + 1)) - start))
@@ -130,7 +130,7 @@ extension MIDIPart {
     }
   }
 
-  /// Keeps a name that a track cannot have as an event.
+  /// Keeps the name in the file as an event, because the track has another one.
   fileprivate mutating func keepName() {
     let type = Int(MIDIFileMeta.TextKind.trackName.rawValue)
     let isKept = events.contains { event in

@@ -19,12 +19,12 @@ extension Editor {
     guard isWanted else {
       result.warnings.append(
         "Its tempo map (\(counted(song.tempos.count, "tempo")), \(counted(song.meters.count, "time signature")), "
-          + "\(counted(song.keys.count, "key signature"))) was left out, for the project has its own; "
+          + "\(counted(song.keys.count, "key signature"))) was left out, since the project has its own; "
           + "--tempo-map takes it.")
       return result.hasTempoMap
     }
     guard division.ticksPerSecond == nil else {
-      result.warnings.append("It counts frames of time code: its tempo map says nothing about time, and was left out.")
+      result.warnings.append("It counts frames of time code, which no tempo changes: its tempo map was left out.")
       return result.hasTempoMap
     }
     let clock = MIDIFileClock(division, from: start, in: try tempoMap())
@@ -42,8 +42,8 @@ extension Editor {
     return true
   }
 
-  /// Adds a mark, or puts it in place of the one that is there: the last of the song before, the meter of the bar
-  /// within which the song begins, or one that the finer ticks of the file put before it.
+  /// Adds a mark, or replaces the one at its position: the last mark of the song before, the meter of the bar within
+  /// which the song begins, or a mark of this song that the project's coarser ticks round to the same position.
   private func put<Mark: Entity>(_ mark: Mark, isThere: Bool) throws {
     if isThere { try apply(.set(mark)) } else { try apply(.add(mark)) }
   }
@@ -59,9 +59,8 @@ extension Editor {
 
   private func takeTempos(of song: MIDISong, _ clock: MIDIFileClock, _ result: inout ImportedMIDIFile) throws {
     guard let first = song.tempos.first else { return }
-    // Before its first tempo event, a file has 120 BPM.
     var changes = song.tempos
-    if first.tick > 0 { changes.insert(.init(tick: 0, value: MIDIFileTempo.unsaid), at: 0) }
+    if first.tick > 0 { changes.insert(.init(tick: 0, value: MIDIFileTempo.initial), at: 0) }
     var clampedCount = 0
     var marks: [TickPosition: Tempo] = [:]
     for change in changes {
@@ -119,9 +118,9 @@ extension Editor {
 
 /// Tempo as MIDI files count it.
 enum MIDIFileTempo {
-  /// Default microseconds per quarter note: 120 BPM.
-  static let unsaid = 500_000
-  /// The range of three bytes.
+  /// Microseconds per quarter note before a file's first tempo event: 120 BPM.
+  static let initial = 500_000
+  /// Microseconds per quarter note that the three bytes of a tempo event can hold.
   static let accepted = 1...16_777_215
 }
 

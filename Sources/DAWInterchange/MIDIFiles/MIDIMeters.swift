@@ -7,9 +7,9 @@ import DAWTime
 struct MIDIMeters {
   /// Bars from 1 and the meters from there, in order.
   private(set) var changes: [(bar: Int64, timeSignature: TimeSignature)] = []
-  /// How many bars were made short.
+  /// The number of bars that were shortened.
   private(set) var shortenedCount = 0
-  /// How many changes had to wait.
+  /// The number of changes that were moved to the next bar.
   private(set) var movedCount = 0
 
   /// Where the newest meter begins.
@@ -48,7 +48,8 @@ struct MIDIMeters {
     changes.append((bar, next))
   }
 
-  /// The meter whose bar has so many ticks: in the beats that there are, or else in the longest that divide it.
+  /// The meter whose bar has this many ticks, in beats of the current meter, or else in the longest beats that divide it;
+  /// `nil` if there is none.
   private func timeSignature(of ticks: Int64) -> TimeSignature? {
     ([timeSignature.denominator] + TimeSignature.acceptedDenominators).lazy.compactMap { denominator in
       let (beats, rest) = ticks.quotientAndRemainder(dividingBy: 4 * TickCount.perQuarter / Int64(denominator))

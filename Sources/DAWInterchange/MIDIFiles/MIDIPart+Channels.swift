@@ -27,8 +27,8 @@ extension MIDIPart {
     return [rest] + parts
   }
 
-  /// Finds the bank and program of the first note. If they are set once, at the start, in the form that an
-  /// export writes, the events become the instrument's settings; else the events are kept.
+  /// Sets `instrument` to the bank and program of the first note. If the file sets them once, at the start, in the form
+  /// that an export writes, their events are removed; else they are kept.
   mutating func takeInstrument() {
     guard channels.count == 1 else { return }
     let firstNote = notes.first?.start ?? .max
@@ -49,7 +49,7 @@ extension MIDIPart {
     for index in said.reversed() { events.remove(at: index) }
   }
 
-  /// Whether a program is among the events that come before the first note has begun, or with it.
+  /// Whether there is a program event before the first note, or at its start.
   var saysItsInstrument: Bool {
     let firstNote = notes.first?.start ?? .max
     return events.prefix { $0.tick <= firstNote }.contains { $0.message.kind == .program }

@@ -25,7 +25,7 @@ extension MIDISong {
     }
     if silentCount > 0 {
       warnings.append(
-        "Velocity 0 ends a note in a MIDI file, so what has it is left out: \(counted(silentCount, "note")).")
+        "\(counted(silentCount, "note")) of velocity 0 left out: in a MIDI file, velocity 0 ends a note.")
     }
   }
 
@@ -50,7 +50,7 @@ extension MIDISong {
     }
     if rampCount > 0 {
       warnings.append(
-        "A MIDI file has no ramps of tempo: written in steps of a 1/16 note: \(counted(rampCount, "ramp")).")
+        "\(counted(rampCount, "ramp")) of tempo written in steps of a 1/16 note: a MIDI file has no ramps.")
     }
     return tempos
   }

@@ -30,7 +30,7 @@ extension MIDISong {
     meters = Self.lastOfEach(meters)
   }
 
-  /// In order of place; where several stand at one, the last.
+  /// In order of place; of several at one place, the last.
   private static func lastOfEach<Value>(_ placed: [Placed<Value>]) -> [Placed<Value>] {
     let sorted = placed.enumerated().sorted { ($0.element.tick, $0.offset) < ($1.element.tick, $1.offset) }
       .map(\.element)
@@ -97,7 +97,7 @@ private struct MIDITrackReading {
     case .text(.marker, let text): readMarker(.marker, text, event, into: &song)
     case .text(.cuePoint, let text): readMarker(.cue, text, event, into: &song)
     case .text(.trackName, let text) where part.name == nil: readName(text, event)
-    // Some writers fill long silence with these.
+    // Some writers put empty texts into long pauses, since a delta time has a greatest value.
     case .text(.text, []): break
     case nil where MIDIFileMeta.refusedTypes.contains(event.data1): remarks.strangeMetas += 1
     default: keep(event)

@@ -10,8 +10,9 @@ struct MIDISong {
   var tempos: [Placed<Int>] = []
   /// In order of place, one for each.
   var meters: [Placed<TimeSignature>] = []
-  /// One for each place.
+  /// One for each place, the first that the file has there.
   var keys: [Placed<KeySignature>] = []
+  /// The places of `keys`.
   var keyTicks: Set<Int64> = []
   var markers: [Placed<MarkerText>] = []
   /// Where the last track ends.
@@ -77,18 +78,18 @@ struct MIDISongRemarks {
     overlapping += notes.overlapCount
   }
 
-  /// In sentences.
+  /// In sentences: "2 notes of no length: made one tick long."
   var sentences: [String] {
-    let counts: [(what: String, count: Int, noun: String)] = [
-      ("Never ended, so they end where their track does", endless, "note"),
-      ("Of no length, so they got one tick", empty, "note"),
-      ("Ends that belong to no note, passed over", strayEnds, "end"),
-      ("Begun while another of their pitch sounds, so that the first to begin ends first", overlapping, "note"),
-      ("Outside the first track, and taken from there", lateTempos, "tempo or meter"),
-      ("Not to be had in a project, and passed over", refusedMeters, "time signature"),
-      ("Tempo or meter that makes no sense, passed over", strangeMetas, "event"),
-      ("Longer than 1 MiB, and left out", oversized, "message"),
+    let counts: [(count: Int, noun: String, rest: String)] = [
+      (endless, "note", "without a note-off: ended with the track"),
+      (empty, "note", "of no length: made one tick long"),
+      (strayEnds, "note-off", "without a note: passed over"),
+      (overlapping, "note", "begun while another of the same pitch sounds: the first to begin is the first to end"),
+      (lateTempos, "event", "of tempo or meter outside the first track: taken as if in it"),
+      (refusedMeters, "time signature", "that a project cannot have: passed over"),
+      (strangeMetas, "event", "of tempo or meter without a valid value: passed over"),
+      (oversized, "message", "longer than 1 MiB: left out"),
     ]
-    return counts.filter { $0.count > 0 }.map { "\($0.what): \(counted($0.count, $0.noun))." }
+    return counts.filter { $0.count > 0 }.map { "\(counted($0.count, $0.noun)) \($0.rest)." }
   }
 }

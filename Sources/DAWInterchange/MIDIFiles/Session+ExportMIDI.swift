@@ -31,7 +31,7 @@ extension Session {
       let nested = song.nestedNoteCount
       if nested > 0 {
         warnings.append(
-          "Within another of their pitch and channel, so that a reader exchanges their ends: \(counted(nested, "note"))."
+          "\(counted(nested, "note")) within another of the same pitch and channel: a reader exchanges the ends of both."
         )
       }
       let file = song.file(format: format, division: division)
