@@ -369,7 +369,7 @@ extension PlayTests {
         try refused(["--punch", "1s..2s", "--from", "2s"], 65, "never played")
         try refused(["--punch", "1s..2s", "--to", "1s"], 65, "never played")
         try refused(["--punch", "1s..2s", "--loop", "0s..1s", "--dry-run"], 65, "never played")
-        try refused(["--min-free", "-5"], 64, "A size is")
+        try refused(["--min-free", "-5"], 64, "a size is")
         try refused(["--min-free", "900T"], 74, "free")
         for words in [[], ["--dry-run"]] {
           try refused(["--loop", "0s..1f"] + words, 65, "100 ms")

@@ -114,7 +114,8 @@ struct AddMemo: EditCommand {
   @OptionGroup var speech: SpeechOptions
 
   @Option(
-    help: ArgumentHelp("What is asked when the engine is not there, or has failed five times.", valueName: "engine"))
+    help: ArgumentHelp("The engine to use where the first is not there, or has failed five times.", valueName: "engine")
+  )
   var fallback: String?
 
   @OptionGroup var edit: EditOptions

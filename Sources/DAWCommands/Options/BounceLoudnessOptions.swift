@@ -11,14 +11,14 @@ struct BounceLoudnessOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Bring it to this level by one gain: -16LUFS, -1dBTP (true peak) or -1dBFS.", valueName: "level"),
+      "Apply the gain that brings the mix to this level: -16LUFS, -1dBTP (true peak) or -1dBFS.", valueName: "level"),
     transform: NormalizationTarget.init(typed:))
   var normalize: NormalizationTarget?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Refuse a gain that brings the true peak above. (default: -1dBTP where LUFS are asked for)", valueName: "dBTP"),
+      "Refuse a gain that brings the true peak above this. (default: -1dBTP with a level in LUFS)", valueName: "dBTP"),
     transform: BounceLevel.ceiling)
   var ceiling: Double?
 

@@ -20,7 +20,7 @@ struct BounceRangeOptions: ParsableArguments {
     parsing: .unconditional,
     help: ArgumentHelp(
       """
-      What rings on behind the end: as long as this, or auto: until it is below -90 dBFS, at most 30s. (default: auto \
+      How long to go on after the end, while sound dies away; auto: until it is below -90 dBFS, at most 30s. (default: auto \
       where an effect has memory, such as a delay or a reverb, else 2s where an instrument sounds, else 0s)
       """, valueName: "distance|auto"),
     transform: TypedTail.init(typed:))
@@ -32,7 +32,7 @@ struct BounceRangeOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Render only this track, as if soloed; may be repeated.", valueName: "track"))
   var track: [String] = []
 
-  @Flag(help: "Play MIDI tracks that have an output of their own by their instruments as well.")
+  @Flag(help: "Let the instrument of a MIDI track that has a MIDI output play too.")
   var external = false
 
   @Flag(

@@ -48,7 +48,7 @@ extension FileTags.TrackNumber {
     let numbers = text.split(separator: "/", omittingEmptySubsequences: false).map { wholeNumber(String($0)) ?? 0 }
     guard (1...2).contains(numbers.count), numbers.allSatisfy({ 1...9_999 ~= $0 }),
       numbers[0] <= numbers[numbers.count - 1]
-    else { throw Unreadable(text, "A place in an album is 1 … 9999, or one of so many, such as 3/12.") }
+    else { throw Unreadable(text, "a place in an album is 1 … 9999, or such as 3/12: the third of twelve.") }
     self.init(number: numbers[0], total: numbers.count == 2 ? numbers[1] : nil)
   }
 }

@@ -11,7 +11,7 @@ struct EffectOptions: ParsableArguments {
 
   @Option(
     name: .customLong("set"),
-    help: ArgumentHelp("The same as an option; may be repeated.", valueName: "name=value"),
+    help: ArgumentHelp("A parameter, given as an option; may be repeated.", valueName: "name=value"),
     transform: TypedSetting.init(typed:))
   var setSettings: [TypedSetting] = []
 

@@ -3,7 +3,7 @@ import ArgumentParser
 /// The maximum number of lines of a listing.
 struct LimitOptions: ParsableArguments {
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("At most so many, the earliest first.", valueName: "n"),
+    parsing: .unconditional, help: ArgumentHelp("List at most this many, the earliest first.", valueName: "n"),
     transform: Int.init(typed:))
   var limit: Int?
 

@@ -24,7 +24,8 @@ struct MarkerOptions: ParsableArguments {
     completion: .list(Color.names + ["none"]), transform: RegionColor.init(typed:))
   var color: RegionColor?
 
-  @Option(help: "What it is to a MIDI file: marker or cue.", completion: .list(["marker", "cue"]), transform: kind)
+  @Option(
+    help: "What it becomes in a MIDI file: marker or cue.", completion: .list(["marker", "cue"]), transform: kind)
   var kind: Marker.Kind?
 
   @Option(

@@ -3,12 +3,12 @@ import ArgumentParser
 /// Which part of a long list is shown.
 struct PageOptions: ParsableArguments {
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("How many to show at most.", valueName: "n"),
+    parsing: .unconditional, help: ArgumentHelp("List at most this many.", valueName: "n"),
     transform: Int.init(typed:))
   var limit = 50
 
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("Which of the pages of that many, from 1.", valueName: "n"),
+    parsing: .unconditional, help: ArgumentHelp("Which page of --limit lines, from 1.", valueName: "n"),
     transform: Int.init(typed:))
   var page = 1
 

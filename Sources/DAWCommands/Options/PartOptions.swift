@@ -3,12 +3,12 @@ import ArgumentParser
 /// A page of a list that is shown whole without one.
 struct PartOptions: ParsableArguments {
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("How many to show at most. (default: all)", valueName: "n"),
+    parsing: .unconditional, help: ArgumentHelp("List at most this many. (default: all)", valueName: "n"),
     transform: Int.init(typed:))
   var limit: Int?
 
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("Which of the pages of that many, from 1.", valueName: "n"),
+    parsing: .unconditional, help: ArgumentHelp("Which page of --limit lines, from 1.", valueName: "n"),
     transform: Int.init(typed:))
   var page: Int?
 

@@ -18,18 +18,18 @@ struct PlayClientOptions: ParsableArguments {
   @Flag(help: "Connect the master to nothing.")
   var noConnect = false
 
-  @Flag(help: "A pair of ports for each track as well.")
+  @Flag(help: "Make a pair of ports for each track too.")
   var directOuts = false
 
   @Option(
     help: ArgumentHelp(
-      "Where MIDI tracks are sent as well. (default: alsa where the machine has its sequencer)",
+      "Where else MIDI tracks are sent. (default: alsa where the machine has its sequencer)",
       valueName: "alsa|jack|none"))
   var midi: PlayRequest.MIDI?
 
   @Option(
     help: ArgumentHelp(
-      "Connect a track's port of the ALSA sequencer; may be repeated.", valueName: "track=client:port"),
+      "Connect a track's ALSA sequencer port to another port; may be repeated.", valueName: "track=client:port"),
     transform: TypedMIDIConnection.init(typed:))
   var midiConnect: [TypedMIDIConnection] = []
 
@@ -89,7 +89,7 @@ struct TypedMIDIConnection: Sendable {
   /// - Throws: `Unreadable`.
   init(typed text: String) throws {
     guard let place = text.lastIndex(of: "="), place > text.startIndex, text.index(after: place) < text.endIndex else {
-      throw Unreadable(text, "A connection is a track and a port with = between them, such as 'Bass=128:0'.")
+      throw Unreadable(text, "a connection is a track and a port with = between them, such as 'Bass=128:0'.")
     }
     track = String(text[..<place])
     destination = String(text[text.index(after: place)...])

@@ -10,7 +10,7 @@ struct PlayRangeOptions: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Where to end, once what rings on has rung. (default: when stopped)", valueName: "position"),
+    help: ArgumentHelp("Where to end, after the sound has died away. (default: when stopped)", valueName: "position"),
     transform: TypedPosition.init(typed:))
   var to: TypedPosition?
 
@@ -20,14 +20,15 @@ struct PlayRangeOptions: ParsableArguments {
   var loop: TypedRange?
 
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("Bars of metronome before it begins.", valueName: "bars"),
+    parsing: .unconditional,
+    help: ArgumentHelp("Play this many bars of metronome before it begins.", valueName: "bars"),
     transform: Int.init(typed:))
   var countIn = 0
 
   @Flag(help: "A metronome, on the port 'click'.")
   var click = false
 
-  @Flag(help: "Play MIDI tracks that have an output of their own in the master as well.")
+  @Flag(help: "Let the instrument of a MIDI track that has a MIDI output play too.")
   var external = false
 
   @Flag(help: "Do not start: wait for a key, or for 'daw transport start'.")
@@ -63,7 +64,7 @@ struct TypedRange: Sendable {
   /// - Throws: `Unreadable`.
   init(typed text: String) throws {
     guard let dots = text.range(of: "..") else {
-      throw Unreadable(text, "A range is two positions with two dots between them, such as 5.1.0..9.1.0 or 2s..4s.")
+      throw Unreadable(text, "a range is two positions with two dots between them, such as 5.1.0..9.1.0 or 2s..4s.")
     }
     start = try TypedPosition(typed: String(text[..<dots.lowerBound]))
     end = try TypedPosition(typed: String(text[dots.upperBound...]))

@@ -11,23 +11,24 @@ import Foundation
 struct RecordOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Record only this. (default: as long as it rolls)", valueName: "a..b"),
+    help: ArgumentHelp("Record only this range. (default: as long as it rolls)", valueName: "a..b"),
     transform: TypedRange.init(typed:))
   var punch: TypedRange?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Play so long before what is recorded.", valueName: "duration"),
+    help: ArgumentHelp("Play this long before recording begins.", valueName: "duration"),
     transform: TypedDistance.init(typed:))
   var preroll: TypedDistance?
 
   @Option(
     help: ArgumentHelp(
-      "Put what comes in where it was heard, by the latencies both ways, or where it was captured.",
+      "Place what comes in where it was heard, corrected by the latencies both ways, or where it was captured.",
       valueName: "heard|captured"))
   var align = RecordAlignment.heard
 
-  @Option(help: ArgumentHelp("What lies under a take sounds with it, or is cut away.", valueName: "mix|replace"))
+  @Option(
+    help: ArgumentHelp("Whether regions under a take sound along with it, or are cut away.", valueName: "mix|replace"))
   var over = TakePlacement.Over.mix
 
   @Option(
@@ -44,22 +45,22 @@ struct RecordOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Remember so much of what comes in, 1s to 600s, for 'transport keep'. (default: nothing)",
+      "Keep the latest input in memory for this long, 1s to 600s, for 'transport keep'. (default: nothing)",
       valueName: "duration"),
     transform: TypedDistance.init(typed:))
   var remember: TypedDistance?
 
   @Option(
-    help: ArgumentHelp("Where the project's disk is full, go on in this folder, which is there.", valueName: "folder"),
+    help: ArgumentHelp("Go on in this folder, which must exist, when the project's disk is full.", valueName: "folder"),
     completion: .directory)
   var spill: String?
 
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("Leave so much of the disk free. (default: 500M)", valueName: "size"),
+    parsing: .unconditional, help: ArgumentHelp("Leave this much of the disk free. (default: 500M)", valueName: "size"),
     transform: Self.size)
   var minFree: Int64 = 500 << 20
 
-  @Flag(help: "Keep the takes, and use none of them: 'use-take' does.")
+  @Flag(help: "Make takes, but use none of them; 'daw use-take' does later.")
   var noRegions = false
 
   @Option(help: ArgumentHelp("What the recording is called.", valueName: "text"))
@@ -116,20 +117,20 @@ struct RecordOptions: ParsableArguments {
     case "16": return .int16
     case "24": return .int24
     case "32f": return .float32
-    default: throw Unreadable(text, "The samples of a recording have 16 or 24 bits, or are 32f.")
+    default: throw Unreadable(text, "the samples of a recording are 16, 24 or 32f.")
     }
   }
 
   private static func size(_ text: String) throws -> Int64 {
     guard let bytes = CacheLimit.bytes(text) else {
-      throw Unreadable(text, "A size is a number of bytes, or one with K, M, G or T: 500M, 4G.")
+      throw Unreadable(text, "a size is a number of bytes, or one with K, M, G or T: 500M, 4G.")
     }
     return bytes
   }
 }
 
 extension TypedDistance {
-  /// The place so far before another, at the start of the timeline at the earliest.
+  /// The position this long before another; not before the start of the timeline.
   fileprivate func start(before place: FlickPosition, in timeline: Timeline) throws -> FlickPosition {
     guard isMusical else { return max(.zero, place - (try flicks(in: timeline, from: place))) }
     let tick = timeline.tempoMap.ticks(at: place)

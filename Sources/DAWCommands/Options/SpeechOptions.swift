@@ -4,7 +4,7 @@ import DAWWork
 
 /// How sound is transcribed.
 struct SpeechOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("What transcribes.", valueName: "engine"))
+  @Option(help: ArgumentHelp("The engine that transcribes; 'daw list-engines' lists them.", valueName: "engine"))
   var engine = Engine.pocketsphinx.name
 
   @Option(
@@ -20,7 +20,8 @@ struct SpeechOptions: ParsableArguments {
 /// How jobs for an engine are done.
 struct EngineJobOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("What is asked when the engine is not there, or has failed five times.", valueName: "engine"))
+    help: ArgumentHelp("The engine to use where the first is not there, or has failed five times.", valueName: "engine")
+  )
   var fallback: String?
 
   @Flag(help: "Do the jobs now, and wait until they have ended.")
