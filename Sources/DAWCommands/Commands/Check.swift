@@ -12,13 +12,14 @@ struct Check: ReadCommand {
         daw check
         daw check --json
 
-      With --record, what another program wrote behind our back is first put into the history, so that it can be undone.
+      With --record, what another program has written into the project file is first put into the history, so that it can \
+      be undone.
 
-      A file that has triggers or views of another program, or whose tables were changed, is not opened. With --repair \
-      those are removed, and what was changed is made anew, after a backup; where that would lose rows, nothing is \
-      done. --repair also finds media that were moved, finishes recordings that their processes have left, and marks \
-      the recorded files that are gone; files in Cache/ that are damaged go, and are made again when they are needed, \
-      and so do kept renders that no bounce reads again. What it did is listed. Files outside the project are only read.
+      A file that has triggers or views of another program, or whose tables were changed, is not opened. --repair makes a \
+      backup, removes them, and builds the changed tables again; where that would lose rows, nothing is done. It also finds \
+      media that were moved, finishes recordings whose processes are gone, and marks recorded files that are gone. It \
+      removes damaged files from Cache/, which are made again when they are needed, and kept renders that no bounce reads \
+      again. What it did is listed. Files outside the project are only read.
       """)
 
   @Flag(help: "First put what another program has written into the history.")

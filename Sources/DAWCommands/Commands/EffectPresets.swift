@@ -23,7 +23,7 @@ struct SavePreset: ReadCommand {
   @Argument(help: ArgumentHelp("What the preset is called.", valueName: "name"))
   var preset: String
 
-  @Flag(help: "Write a preset that is there anew.")
+  @Flag(help: "Replace a preset of that name.")
   var replace = false
 
   @OptionGroup var project: ProjectOptions

@@ -19,7 +19,7 @@ struct Import: EditCommand {
       goes on that track. Its tempo, meters and key signatures are taken where the project has no region yet and its own \
       are those of a new project, or with --tempo-map.
 
-      A --track that there is not is made, and that is said.
+      If no track has the name that --track gives, it is made, with a warning.
 
         daw import stems/*.wav
         daw import choir.flac --at 9.1.0

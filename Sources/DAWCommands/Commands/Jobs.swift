@@ -28,7 +28,7 @@ struct Work: ReportingCommand {
     transform: Int.init(typed:))
   var atOnce = 3
 
-  @Flag(help: "Wait for jobs that are to be tried again, until none waits but for an engine that is not there.")
+  @Flag(help: "Wait for jobs that are to be tried again, until the only ones left need an engine that is not there.")
   var untilIdle = false
 
   @Flag(help: "Wait for new jobs, until a signal ends it.")
@@ -194,7 +194,7 @@ struct RetryJob: ReportingCommand {
     commandName: "retry-job",
     abstract: "Put jobs that failed or were cancelled into the queue again.",
     discussion: """
-      What waits to be tried again need wait no longer.
+      A job that waits for its next attempt is tried at once.
 
         daw retry-job 1a2b3c
         daw retry-job $(daw list-jobs --state failed -q)

@@ -37,7 +37,7 @@ struct Levels: ReadCommand {
     transform: TypedPosition.init(typed:))
   var to: TypedPosition?
 
-  @Flag(help: "Play MIDI tracks that have an output of their own by their instruments as well.")
+  @Flag(help: "Let the instrument of a MIDI track that has a MIDI output play too.")
   var external = false
 
   @Option(

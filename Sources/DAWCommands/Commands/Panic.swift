@@ -7,8 +7,8 @@ struct Panic: ReportingCommand {
     abstract: "Silence MIDI ports.",
     discussion: """
       Sends every channel of every MIDI port, or of those named, all sound off, pedal up and all notes off, \
-      and then ends each note by itself, for instruments that ignore those messages. 'daw play' needs this after nothing it \
-      does: it ends its own notes, also when it is killed.
+      and then a note-off for each note, for instruments that ignore those messages. 'daw play' does not need it: it ends \
+      its own notes, also when it is killed.
 
         daw panic
         daw panic --to "FLUID Synth:0" --controllers-only

@@ -19,8 +19,8 @@ struct Play: ReadCommand {
         daw play --json
 
       On a terminal: the space bar stops and starts, the arrows left and right go a bar back and forth, down and up eight, \
-      Home and End go to the start and to the end of the last region, L ends the loop or begins it again, q ends, ? says \
-      so. Ctrl-Z silences the player and leaves it for the shell, until 'fg'. From elsewhere: 'daw transport'. Without \
+      Home and End go to the start and to the end of the last region, L ends the loop or begins it again, q ends, ? lists \
+      the keys. Ctrl-Z silences the player and leaves it for the shell, until 'fg'. From elsewhere: 'daw transport'. Without \
       --to it rolls on behind the song's end.
 
       The ports are out_1 and out_2, with --direct-outs TRACK_1 and TRACK_2 of each track, and with --click or --count-in \

@@ -210,7 +210,7 @@ struct SetRecording: EditCommand {
     commandName: "set-recording",
     abstract: "Set a recording's title and notes.",
     discussion: """
-      It is part of the project's history, unlike the recording itself. An empty text takes it away.
+      They are part of the project's history, unlike the recording itself. An empty text removes them.
 
         daw set-recording 1a2b3c --title Verse
         daw set-recording Verse --notes 'Second take is the one.'
@@ -222,7 +222,7 @@ struct SetRecording: EditCommand {
   @Option(help: "What it is called.")
   var title: String?
 
-  @Option(help: ArgumentHelp("What there is to say; - reads it from standard input.", valueName: "text"))
+  @Option(help: ArgumentHelp("The notes; - reads them from standard input.", valueName: "text"))
   var notes: String?
 
   @OptionGroup var edit: EditOptions

@@ -127,7 +127,7 @@ struct History: ReadCommand {
 
   @Option(
     name: [.customShort("n"), .customLong("limit")], parsing: .unconditional,
-    help: ArgumentHelp("At most so many, the newest.", valueName: "n"), transform: Int.init(typed:))
+    help: ArgumentHelp("List at most this many, the newest.", valueName: "n"), transform: Int.init(typed:))
   var limit: Int?
 
   @Option(help: ArgumentHelp("Only an author's: user@host, or the user alone.", valueName: "name"))
@@ -178,8 +178,8 @@ struct SetHistory: ReadCommand {
     commandName: "set-history",
     abstract: "Set how much history is kept.",
     discussion: """
-      What passes a limit is pruned: first edits that were undone and left behind, then the oldest, behind which undo \
-      does not reach any more. The project itself stays as it is. Without options the limits are printed. A new \
+      What is beyond a limit is pruned: first edits that were undone and then replaced by others, then the oldest edits, \
+      which can no longer be undone. The project itself stays as it is. Without options the limits are printed. A new \
       project has those of the last example.
 
         daw set-history --count 1000

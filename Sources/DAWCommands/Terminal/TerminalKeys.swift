@@ -14,7 +14,7 @@ final class TerminalKeys: PlayerInput {
   static let descriptions = [
     "Space stops and starts; left and right go a bar back and forth, down and up eight.",
     "Home goes to the start, End to the end of the last region. L ends the loop, or begins it again.",
-    "Ctrl-Z leaves the player for the shell, until 'fg'. Q ends it; ? says this.",
+    "Ctrl-Z leaves the player for the shell, until 'fg'. Q ends it; ? lists the keys.",
   ]
 
   private let showHelp: () -> Void
