@@ -57,7 +57,8 @@ struct BatchRun {
     if let name {
       guard outcome.made.count == 1 else {
         throw Failure(
-          .usage, code: "singleResultRequired", "--as \(name) names one thing, but this makes \(outcome.made.count).")
+          .usage, code: "singleResultRequired", "--as \(name) names one thing, but this makes \(outcome.made.count).",
+          hint: "Leave --as out, or make that thing alone in a line of its own.")
       }
       names[name] = "id:" + outcome.made[0]
     }
@@ -75,7 +76,9 @@ struct BatchRun {
       throw CommandNames.unknown(verb)
     }
     guard type is any EditCommand.Type else {
-      throw Failure(.usage, code: "notAnEdit", "'\(verb)' is no edit that a batch can hold.")
+      throw Failure(
+        .usage, code: "notAnEdit", "'\(verb)' is no edit that a batch can hold.",
+        hint: "Leave the line out, and run 'daw \(verb)' before or after the batch.")
     }
     if lineReaders[verb] == nil, let type = type as? any PlainlyTyped.Type {
       lineReaders[verb] = type.plainLineReader()
@@ -83,7 +86,8 @@ struct BatchRun {
     try TypedArguments.refuseManyLetters(arguments)
     try TypedArguments.refuseRepetition(arguments, of: type)
     guard let command = try parsed(arguments, of: type) as? any EditCommand else {
-      throw Failure(.usage, code: "notAnEdit", "Help cannot be asked for in a batch.")
+      throw Failure(
+        .usage, code: "notAnEdit", "Help cannot be asked for in a batch.", hint: "Type 'daw help \(verb)' instead.")
     }
     guard command.edit.isEmpty else {
       throw Failure(
@@ -139,7 +143,9 @@ struct BatchRun {
         .usage, code: "invalidName", "'\(name)' is no name for --as: it has letters, digits, '-' and '_' only.")
     }
     guard names[name] == nil else {
-      throw Failure(.usage, code: "nameTaken", "An earlier line is called '\(name)' already.")
+      throw Failure(
+        .usage, code: "nameTaken", "An earlier line is called '\(name)' already.",
+        hint: "Choose another name for this one.")
     }
     return (rest, name)
   }

@@ -92,7 +92,8 @@ struct Transport: ReadCommand {
     guard accepted.contains(seconds) else {
       throw Failure(
         .invalid, code: "rememberedLength",
-        "From 1 s to 10 min can be kept, not \(Wording.time(seconds)). Nothing was changed.")
+        "From 1 s to 10 min can be kept, not \(Wording.time(seconds)). Nothing was changed.",
+        hint: "'daw transport keep 30s' keeps the last half a minute.")
     }
     return seconds
   }

@@ -107,7 +107,7 @@ struct ListedLines {
       let ending = sentence.hasSuffix("Nothing was changed.") ? "" : " Nothing was changed."
       throw Failure(
         .invalid, code: "invalid\(noun.prefix(1).uppercased())\(noun.dropFirst())s",
-        "Line \(line.number) of \(name): \(sentence)\(ending)")
+        "Line \(line.number) of \(name): \(sentence)\(ending)", hint: (error as? Failure)?.hint)
     }
   }
 }

@@ -86,7 +86,8 @@ struct EventOptions: ParsableArguments {
     else {
       throw Failure(
         .invalid, code: Rule.eventBytes.rawValue,
-        "A system exclusive message begins with F0 and ends with F7, and all between is below 80. Nothing was changed.")
+        "A system exclusive message begins with F0 and ends with F7, and all between is below 80. Nothing was changed.",
+        hint: "Give the whole message, such as 'F0 7E 7F 09 01 F7'.")
     }
     return bytes
   }

@@ -60,7 +60,9 @@ struct TypedShift {
       }
     guard isOnTimeline else {
       let origin = Self.hasSign(text) ? " from \(map.barBeatTick(at: map.ticks(at: place)))" : ""
-      throw Failure(.invalid, code: "invalidTime", "'\(text)'\(origin) is not on the timeline. Nothing was changed.")
+      throw Failure(
+        .invalid, code: "invalidTime", "'\(text)'\(origin) is not on the timeline. Nothing was changed.",
+        hint: "The timeline begins at 1.1.0, or 0s. \(Rule.timelineEnd.accepted)")
     }
     return moved
   }

@@ -149,7 +149,7 @@ extension Editor {
 
   private func known<ID>(_ path: String, in table: [String: ID], _ noun: String) throws -> ID {
     guard let id = table[path] else {
-      throw Failure(.invalid, code: "invalidJSON", "The JSON refers to the \(noun) '\(path)', which it does not list.")
+      throw Failure.notInJSON(noun, path)
     }
     return id
   }
@@ -184,5 +184,15 @@ extension Editor {
     brought.path = path
     brought.byteCount = bytes.digest.byteCount
     return (brought, nil)
+  }
+}
+
+extension Failure {
+  /// The JSON refers to what it does not have.
+  /// - Parameter name: or its path, or id.
+  static func notInJSON(_ noun: String, _ name: String) -> Failure {
+    Failure(
+      .invalid, code: "invalidJSON", "The JSON refers to the \(noun) '\(name)', which it does not list.",
+      hint: "List it there, or take out what refers to it. Nothing was made.")
   }
 }

@@ -166,8 +166,7 @@ extension Editor {
         taken[effect.kind, default: []].insert(effect.number)
         if let name = document.key {
           guard let id = ids[Name.key(of: name)] else {
-            throw Failure(
-              .invalid, code: "invalidJSON", "The JSON refers to the track '\(name)', which it does not list.")
+            throw Failure.notInJSON("track", name)
           }
           effect.key = id
         }

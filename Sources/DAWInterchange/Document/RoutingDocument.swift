@@ -155,7 +155,7 @@ extension Editor {
     ids[master.name.key] = ids[master.name.key] ?? master.id
     func id(_ name: String) throws -> TrackID {
       guard let id = ids[Name.key(of: name)] else {
-        throw Failure(.invalid, code: "invalidJSON", "The JSON refers to the track '\(name)', which it does not list.")
+        throw Failure.notInJSON("track", name)
       }
       return id
     }

@@ -61,7 +61,8 @@ extension ProjectDocument {
     guard formatVersion <= Self.currentFormat else {
       throw Failure(
         .invalid, code: "newerFormat",
-        "The JSON is of format \(formatVersion); this daw knows up to \(Self.currentFormat).")
+        "The JSON is of format \(formatVersion); this daw knows up to \(Self.currentFormat). Nothing was made.",
+        hint: "Use a newer daw.")
     }
   }
 }
