@@ -3,8 +3,8 @@ import DAWProject
 import DAWStore
 import DAWTime
 
-/// A comment as JSON, within what it is about; one about a recording is within the project. Of the integers only that
-/// of its own clock is there.
+/// A comment as JSON, within the track or region that it is about; one about a recording is within the project. Of the
+/// integers of its position only that of its own clock is there.
 @dynamicMemberLookup
 public struct CommentDocument {
   /// Without its position, when it was read.

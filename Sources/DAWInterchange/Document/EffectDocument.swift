@@ -19,7 +19,7 @@ public struct EffectDocument {
 }
 
 extension EffectDocument: JSONRecord {
-  /// Without a number, which stands for the first that is free.
+  /// Its number is 0: the effect gets the first number that is free.
   package static var blank: EffectDocument {
     var effect = Effect(blank: EffectID(rawValue: 0))
     effect.number = 0

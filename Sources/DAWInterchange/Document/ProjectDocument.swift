@@ -76,7 +76,7 @@ extension ProjectDocument: JSONRecord {
     JSONMember(ifPresent: "transcripts", \.transcripts),
   ]
 
-  /// Refuses what the project would lose.
+  /// - Throws: `JSONError.Problem` for a second master, and for a tempo map that contradicts the settings.
   package mutating func complete() throws {
     guard tracks.count(where: { $0.trackType == .master }) <= 1 else {
       throw JSONError.Problem.value("There is more than one master track.")

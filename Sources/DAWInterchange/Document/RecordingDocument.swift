@@ -18,7 +18,7 @@ public struct RecordingDocument {
     }
   }
 
-  /// Its rows, each with its place among the others.
+  /// Its rows: passes refer to the recording, segments and gaps to their pass.
   var facts: RecordingFacts {
     var facts = RecordingFacts(row)
     for pass in passes {

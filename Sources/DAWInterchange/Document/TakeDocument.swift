@@ -4,7 +4,7 @@ import DAWModel
 @dynamicMemberLookup
 public struct TakeDocument {
   public var row: Take
-  /// What the track's regions call it.
+  /// Its id in the JSON, by which the track's regions refer to it.
   var writtenID = ""
 
   public subscript<Value>(dynamicMember path: KeyPath<Take, Value>) -> Value { row[keyPath: path] }

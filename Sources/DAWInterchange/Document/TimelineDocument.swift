@@ -13,7 +13,7 @@ public struct TimelineDocument<Row: Entity> {
 
   public subscript<Value>(dynamicMember path: KeyPath<Row, Value>) -> Value { row[keyPath: path] }
 
-  /// `nil` for what is at the start, and stored with the project.
+  /// `nil` for the first tempo and the first meter, which are stored with the project's settings.
   public var id: Identifier<Row>? { row.id.rawValue == 0 ? nil : row.id }
 }
 
@@ -62,7 +62,7 @@ extension MeterChange: TimelineRow {
     JSONMember("timeSignature", \.row.timeSignature, isRequired: true),
   ]
 
-  /// Only the bar counts; the first may be without it.
+  /// The bar decides the place, not the ticks; only a meter at the start may lack it.
   package static func complete(_ document: inout TempoMapDocument.Meter) throws {
     guard document.bar == 0 else { return }
     guard document.startTicks == .zero else { throw JSONError.Problem.missingKey("bar") }

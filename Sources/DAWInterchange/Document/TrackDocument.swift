@@ -90,7 +90,7 @@ public struct InstrumentDocument {
 
 extension InstrumentDocument: JSONRecord {
   package static var blank: InstrumentDocument {
-    // Documents that do not say it were made before there was another.
+    // JSON without the key is from a version that had only this reference.
     InstrumentDocument(row: Instrument(of: TrackID(rawValue: 0), gainReference: .fluidSynth))
   }
 

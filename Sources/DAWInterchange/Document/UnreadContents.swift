@@ -16,7 +16,7 @@ struct UnreadContents {
   let map: TempoMap
   private var lists: [List] = []
 
-  /// They are added in batches over many regions: for fewer rows than some thousands the store has no fast path.
+  /// Batches reach over many regions, since the store adds rows fast only where there are thousands of them.
   private static let batchCount = 1 << 15
 
   init(map: TempoMap) { self.map = map }

@@ -49,7 +49,7 @@ package struct JSONMember<Object>: Sendable {
     self.init(name, value: { value($0) }) { _, reader in _ = try Value(from: &reader) }
   }
 
-  /// The id. It is left out of what has none, and 0 where there is none, or ids are to be ignored.
+  /// The id. It is not written if it is 0; it is 0 if the JSON has none, or if ids are ignored.
   init<Row>(id path: any WritableKeyPath<Object, Identifier<Row>> & Sendable) {
     self.init("id", value: { $0[keyPath: path].rawValue == 0 ? nil : $0[keyPath: path] }) { object, reader in
       if reader.ignoresIDs { return _ = try reader.string() }
@@ -102,7 +102,7 @@ package protocol JSONWritableRecord: JSONWritable {
 
 /// An object whose members are declared once, to be written and read.
 package protocol JSONRecord: JSONWritableRecord, JSONReadable {
-  /// What members that are missing leave.
+  /// The value that missing members leave unchanged.
   static var blank: Self { get }
   /// Checks and completes what was read.
   /// - Throws: `JSONError.Problem`.
