@@ -272,8 +272,10 @@ struct MistakeTests {
   @Test("What is refused or odd says why in the words of the matter")
   func words() throws {
     try withSong { (daw: DAWProgram) throws in
-      let song = try daw.run(["add-region", "Keys", "--file", "my song.mid"])
-      #expect(song.status == 64 && song.error.contains("daw import 'my song.mid' --track Keys"), "\(song.error)")
+      for file in ["my song.mid", "my song.RMI"] {
+        let song = try daw.run(["add-region", "Keys", "--file", file])
+        #expect(song.status == 64 && song.error.contains("daw import '\(file)' --track Keys"), "\(song.error)")
+      }
       let reverb = try daw.run(["set-track", "Drums", "--reverb"])
       #expect(reverb.status == 65 && reverb.error.contains("has no instrument"), "\(reverb.error)")
       let made = try daw.run(["new", "/proc/E"])

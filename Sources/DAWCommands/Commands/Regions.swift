@@ -70,7 +70,7 @@ struct AddRegion: EditCommand {
   }
 
   func validate() throws {
-    if let file, ["mid", "midi", "smf", "kar"].contains((file as NSString).pathExtension.lowercased()) {
+    if let file, ["mid", "midi", "smf", "kar", "rmi"].contains((file as NSString).pathExtension.lowercased()) {
       throw ValidationError(
         "'\(file)' is a MIDI file, which comes in by 'daw import \(shellQuoted(file)) --track \(shellQuoted(track))'.")
     }
