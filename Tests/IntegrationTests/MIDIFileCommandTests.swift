@@ -291,8 +291,11 @@ struct MIDIFileCommandTests {
         let text = try daw("export", "-o", out, "--overwrite", "--format", format).text
         #expect(text.contains(": \(words), 0 notes, "), "\(text)")
       }
-      #expect(try daw.run(["export", "-o", out, "--overwrite", "--format", "2"]).status == 65)
-      #expect(try daw.run(["export", "-o", out, "--overwrite", "--division", "0"]).status == 65)
+      for (option, values) in [("--format", ["2", "-1"]), ("--division", ["0", "-1", "32768"])] {
+        for value in values {
+          #expect(try daw.run(["export", "-o", out, "--overwrite", option, value]).status == 65, "\(option) \(value)")
+        }
+      }
       #expect(try daw.run(["export", "-o", out, "--overwrite", "--track", "Voice"]).status == 65)
       #expect(try daw.run(["export", "-o", out, "--overwrite", "--from", "2s", "--to", "1s"]).status == 65)
       #expect(try daw.run(["export", "-o", folder.path + "/none/out.mid"]).status == 73)

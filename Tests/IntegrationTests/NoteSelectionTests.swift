@@ -127,6 +127,10 @@ struct NoteSelectionTests {
       ] {
         #expect(try daw.run(words).status == 64, "\(words)")
       }
+      for seed in ["-1", "18446744073709551616", "1.5"] {
+        let refused = try daw.run(["humanize", "--velocity-by", "5", "--seed", seed])
+        #expect(refused.status == 64 && refused.error.contains("a seed is a whole number"), "\(refused)")
+      }
     }
   }
 

@@ -23,12 +23,16 @@ struct Export: ReadCommand {
     name: .shortAndLong, help: ArgumentHelp("The file; - for standard output.", valueName: "file"), completion: .file())
   var output: String
 
-  @Option(help: ArgumentHelp("0: all on one track; 1: a track each.", valueName: "0|1"))
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("0: all on one track; 1: a track each.", valueName: "0|1"),
+    completion: .list(["0", "1"]), transform: Int.init(typed:))
   var format = 1
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
-      "Ticks to the quarter note. (default: 480, or more where some position needs it)", valueName: "n"))
+      "Ticks to the quarter note. (default: 480, or more where some position needs it)", valueName: "n"),
+    transform: Int.init(typed:))
   var division: Int?
 
   @Option(help: ArgumentHelp("Only this track; may be repeated.", valueName: "track"))

@@ -222,7 +222,10 @@ struct Humanize: EditCommand {
     transform: Int.init(typed:))
   var velocityBy = 0
 
-  @Option(help: ArgumentHelp("What chance begins with: a whole number from 0.", valueName: "n"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("What chance begins with: a whole number from 0. (default: drawn, and said)", valueName: "n"),
+    transform: seed)
   var seed: UInt64?
 
   @OptionGroup var selection: NoteSelectionOptions
@@ -242,6 +245,13 @@ struct Humanize: EditCommand {
     var outcome = try report.outcome("Humanized with seed \(seed)", in: context)
     outcome.json = outcome.json.merging(JSONObject(["seed": seed]))
     return outcome
+  }
+
+  private static func seed(_ text: String) throws -> UInt64 {
+    guard let seed = UInt64(text) else {
+      throw Unreadable(text, "a seed is a whole number from 0 to \(UInt64.max).")
+    }
+    return seed
   }
 
   func validate() throws {
