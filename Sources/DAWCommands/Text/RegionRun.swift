@@ -7,6 +7,8 @@ struct RegionRun {
   /// From the start of one to the start of the next; `nil` while there is only one.
   private var step: TickCount?
   private var lastStart: TickPosition
+  /// Whether each begins where the one before ends.
+  private var isEndToEnd = true
 
   var first: RegionDocument { regions[0] }
 
@@ -28,20 +30,13 @@ struct RegionRun {
     return "\(content), every \(step)"
   }
 
-  private var isEndToEnd: Bool {
-    // A flick is 1.4 ns.
-    zip(regions, regions.dropFirst()).allSatisfy { abs($0.startTime + $0.duration - $1.startTime) < 1e-8 }
-  }
-
   /// - Parameter regions: in order of their start. Those that list their notes stand alone.
   static func runs(of regions: [RegionDocument], in map: TempoMap) -> [RegionRun] {
     var runs: [RegionRun] = []
     for region in regions {
       let start = FlickPosition(seconds: region.startTime).map { map.ticks(at: $0) } ?? .zero
       if let last = runs.indices.last, runs[last].goesOn(with: region, at: start) {
-        runs[last].step = start - runs[last].lastStart
-        runs[last].regions.append(region)
-        runs[last].lastStart = start
+        runs[last].append(region, at: start)
       } else {
         runs.append(RegionRun(region, at: start))
       }
@@ -51,11 +46,21 @@ struct RegionRun {
     }
   }
 
+  private mutating func append(_ region: RegionDocument, at start: TickPosition) {
+    step = start - lastStart
+    isEndToEnd = isEndToEnd && beginsAtEnd(region)
+    regions.append(region)
+    lastStart = start
+  }
+
+  /// Whether a region begins where the last one ends. A flick is 1.4 ns.
+  private func beginsAtEnd(_ region: RegionDocument) -> Bool { abs(region.startTime - end) < 1e-8 }
+
   private func goesOn(with region: RegionDocument, at start: TickPosition) -> Bool {
     guard region.startTime > end - 1e-8, region.notes?.isListed != true, first.notes?.isListed != true else {
       return false
     }
-    guard step == nil || step == start - lastStart || isEndToEnd && abs(region.startTime - end) < 1e-8 else {
+    guard step == nil || step == start - lastStart || isEndToEnd && beginsAtEnd(region) else {
       return false
     }
     return Self.base(of: region.name.text) == Self.base(of: first.name.text)
