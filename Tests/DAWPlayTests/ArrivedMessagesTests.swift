@@ -85,6 +85,19 @@ import Testing
     #expect(arrived.messages(of: 0, in: 0..<1_000).isEmpty)
   }
 
+  @Test func whatIsOfNoFrameThatCanHaveComeIsLeftOut() throws {
+    let capture = MIDICapture(inputCount: 1)
+    var arrived = ArrivedMessages()
+    for frame in [9_000, 100, 200, 201] as [HostFrame] {
+      let isWritten = capture.write([0x90, 60, 1], count: 3, of: 0, at: frame)
+      #expect(isWritten)
+    }
+    capture.lose(2, of: 0, from: 9_001, through: 9_002)
+    capture.reportLoss(of: 0)
+    #expect(arrived.read([capture], notBefore: nil, notAfter: 200).isEmpty)
+    #expect(arrived.messages(of: 0, in: 0..<10_000).map(\.hostFrame) == [100, 200])
+  }
+
   /// A recording of days would otherwise have millions of them.
   @Test func whatNoRegionHoldsIsLeftOut() throws {
     let captures = [MIDICapture(inputCount: 1)]

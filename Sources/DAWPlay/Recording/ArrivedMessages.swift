@@ -8,16 +8,21 @@ struct ArrivedMessages {
 
   /// Reads what has come in: all that concern a block are there before it. One that is late is put at `frame`. Messages
   /// that no region holds are left out: clock and active sensing come without end.
-  /// - Parameter captures: the inputs of one follow those of the one before.
+  /// - Parameters:
+  ///   - captures: the inputs of one follow those of the one before.
+  ///   - last: what has a later frame is left out; `nil`: nothing is.
   /// - Returns: what was lost.
-  mutating func read(_ captures: [MIDICapture], notBefore frame: HostFrame?) -> [MIDILoss] {
+  mutating func read(
+    _ captures: [MIDICapture], notBefore frame: HostFrame?, notAfter last: HostFrame? = nil
+  ) -> [MIDILoss] {
+    let last = last ?? .max
     var losses: [MIDILoss] = []
     var firstInput = 0
     for capture in captures {
       while let arrival = capture.readArrival() {
         switch arrival {
         case .message(var message):
-          guard Self.isHeld(message) else { continue }
+          guard message.hostFrame <= last, Self.isHeld(message) else { continue }
           message.input += firstInput
           message.hostFrame = max(message.hostFrame, frame ?? message.hostFrame)
           add(message)
@@ -26,6 +31,7 @@ struct ArrivedMessages {
         }
       }
       while var loss = capture.readLoss() {
+        guard loss.first <= last else { continue }
         loss.input += firstInput
         losses.append(loss)
       }

@@ -226,7 +226,7 @@ final class RecordingWriter: @unchecked Sendable {
   private func take(_ input: CapturedInput, at hostFrame: HostFrame, _ frameCount: Int) {
     guard frameCount > 0 else { return }
     latencies = setup.latencies() ?? latencies
-    readMessages()
+    readMessages(before: hostFrame + frameCount)
     if current == nil { beginIfRecorded(hostFrame, frameCount) }
     if let current {
       if case .gap(let cause) = input, current.hasOpenPass { post(.gap(cause, frames: frameCount)) }
@@ -246,9 +246,13 @@ final class RecordingWriter: @unchecked Sendable {
     forgetTimeline(before: hostFrame - remembered.frameCount)
   }
 
-  private func readMessages() {
+  /// - Parameter end: the host frame behind those that are taken now.
+  private func readMessages(before end: HostFrame) {
     let recorders = current?.midiTracks ?? []
-    for loss in arrived.read(setup.messages, notBefore: nextHostFrame) {
+    // The sequencer's messages that came while there was no server have frames of the count before. The next server may
+    // come to these frames hours later.
+    let last: HostFrame? = nextHostFrame == nil ? end + setup.ring.untakenCount + setup.sampleRate : nil
+    for loss in arrived.read(setup.messages, notBefore: nextHostFrame, notAfter: last) {
       if recorders.indices.contains(loss.input) {
         recorders[loss.input].lose(loss.count, at: loss.first, before: nextHostFrame ?? loss.first)
       }
