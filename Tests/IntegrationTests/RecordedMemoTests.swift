@@ -35,6 +35,12 @@ extension PlayTests {
       #expect(Set(numbers).count > min(count, 65_536) / 2)
     }
 
+    /// The temporary files and folders that are left in the project's cache.
+    private func scratch(in folder: URL) throws -> [String] {
+      try FileManager.default.contentsOfDirectory(atPath: folder.appending(path: "Song.daw/Cache").path)
+        .filter { $0.hasPrefix(CacheFolder.scratchPrefix) }
+    }
+
     @Test("What comes in while it is recorded is the comment's sound; Ctrl-C ends it and keeps it")
     func recorded() throws {
       try withScratchFolder { folder in
@@ -56,9 +62,7 @@ extension PlayTests {
         #expect(both.count == 2)
         let last = try #require(both.first { $0.duration != 0.5 })
         try check(last, in: stage.daw, areFramesLost: ended.error.contains("were lost"))
-        // Nothing else is left.
-        let cache = folder.appending(path: "Song.daw/Cache").path
-        #expect((try? FileManager.default.contentsOfDirectory(atPath: cache))?.contains { $0.contains("memo") } != true)
+        #expect(try scratch(in: folder).isEmpty)
         try stage.daw("-p", "Song", "undo")
         #expect(try memos(stage.daw).map(\.duration) == [0.5])
       }
@@ -101,6 +105,7 @@ extension PlayTests {
         let batch = try stage.daw.run(["-p", "Song", "batch", "edits"])
         #expect(batch.status == 64 && batch.error.contains("a line of a batch"), "\(batch.error)")
         #expect(try stage.daw("-p", "Song", "list-comments", "--json").json([String].self).isEmpty)
+        #expect(try scratch(in: folder).isEmpty)
       }
     }
   }

@@ -41,12 +41,12 @@ extension Session {
     let use = FolderUse(sharing: cacheFolder)
     defer { use.end() }
     let scratch = newScratchPlace()
+    defer { scratch.removeAll() }
     let place = scratch.appending(name)
     let sound = try failing {
       _ = try scratch.make(mode: 0o700)
       return try record(from: source, server: server, seconds: seconds, to: place, isInterrupted: isInterrupted)
     }
-    defer { scratch.removeAll() }
     do {
       return try body(place.path, sound)
     } catch {
