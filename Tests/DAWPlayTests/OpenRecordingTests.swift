@@ -36,4 +36,20 @@ import Testing
     let (records, damagedFrom) = try Ledger.read(in: recording.folder)
     #expect(records == begun + changes && damagedFrom == nil)
   }
+
+  @Test func ofARecordingThatCannotBeBegunNoFolderIsLeft() throws {
+    let folder = try TemporaryFolder()
+    // In the place of the folder of the recordings.
+    try Data().write(to: URL(fileURLWithPath: folder.path("Recordings")))
+    let spill = folder.path("spill")
+    try FileManager.default.createDirectory(atPath: spill, withIntermediateDirectories: false)
+    var request = RecordRequest()
+    request.spill = spill
+    let setup = RecordingWriter.Setup(
+      ring: CaptureRing(channelCount: 0, frameCount: 1), tracks: [], request: request, punch: nil,
+      recordings: Place(root: folder.path, ["Recordings"]), project: "test", sampleRate: 48_000
+    ) { (0, []) }
+    #expect(throws: AudioFileWriteError.self) { _ = try OpenRecording(setup, startTime: 0) { 1 } }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: spill).isEmpty)
+  }
 }

@@ -27,14 +27,19 @@ final class OpenRecording {
     _ setup: RecordingWriter.Setup, startTime: Int64, newID: @escaping () -> Int64
   ) throws(AudioFileWriteError) {
     let request = setup.request
-    // First, since where it cannot be made nothing is to be left of a recording that is not begun.
+    // First, since where it cannot be made nothing is to be made in the project.
     spill = try request.spill.map { path throws(AudioFileWriteError) -> RecordingFolder in
       // The ledger and the takes name the files there by whole paths, and cannot be read with others.
       let isWhole = path.isEmpty || path.hasPrefix("/")
       let root = isWhole ? path : FileManager.default.currentDirectoryPath + "/" + path
       return try RecordingFolder(creatingIn: Place(root: root), title: request.title, startTime: startTime)
     }
-    folder = try setup.folderNames.makeFolder(in: setup.recordings, title: request.title, startTime: startTime)
+    do throws(AudioFileWriteError) {
+      (folder, ledger) = try Self.makeFolder(setup, startTime: startTime)
+    } catch {
+      spill?.removeIfEmpty()
+      throw error
+    }
     var header = RecordingHeader(
       project: setup.project, recording: newID(), title: request.title, startTime: startTime,
       sampleRate: setup.sampleRate, encoding: request.encoding,
@@ -42,7 +47,6 @@ final class OpenRecording {
     header.replacesOthers = request.placement.over == .replace
     header.isHeard = request.placement.isHeard
     self.header = header
-    ledger = try Ledger(creatingIn: folder)
     ledger.lock()
     description = RecordingDescription(header: header)
     tracks = zip(setup.tracks, setup.inputRanges).map { [folder, header, spill] track, inputs -> any TrackRecorder in
@@ -52,6 +56,20 @@ final class OpenRecording {
       return TrackWriter(
         track, firstChannel: inputs.lowerBound, in: folder, header, spill: spill, alignment: request.alignment,
         leastFree: request.leastFreeBytes, newID: newID)
+    }
+  }
+
+  /// Makes the recording's folder, with its ledger. Where that cannot be made, no folder is left.
+  private static func makeFolder(
+    _ setup: RecordingWriter.Setup, startTime: Int64
+  ) throws(AudioFileWriteError) -> (RecordingFolder, Ledger) {
+    let folder = try setup.folderNames.makeFolder(
+      in: setup.recordings, title: setup.request.title, startTime: startTime)
+    do throws(AudioFileWriteError) {
+      return (folder, try Ledger(creatingIn: folder))
+    } catch {
+      folder.removeIfEmpty()
+      throw error
     }
   }
 
