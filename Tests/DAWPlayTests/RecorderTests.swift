@@ -221,6 +221,23 @@ struct RecorderTests {
     #expect(stage.recorder.isOn && stage.reported.recorded.map(\.takes.count) == [1])
   }
 
+  @Test("A command that waits for a recording does not take the end of an earlier one for its end")
+  func earlierEnds() throws {
+    let stage = try Stage()
+    let (header, folder) = try stage.begin()
+    var next = header
+    next.recording = 8
+    let nextFolder = try RecordingFolder(creatingIn: stage.session.recordings, title: "", startTime: header.startTime)
+    stage.recorder.handle(.began(header, folder: folder.name))
+    // The files of the first one are still hashed.
+    stage.recorder.handle(.began(next, folder: nextFolder.name))
+    try stage.end(header, in: folder, [])
+    #expect(!stage.recorder.isEnded && stage.recorder.running?.description.header.recording == 8)
+    try stage.end(next, in: nextFolder, [])
+    #expect(stage.recorder.isEnded && stage.recorder.running == nil)
+    #expect(stage.reported.problems.isEmpty && stage.reported.recorded.count == 2, "\(stage.reported.problems)")
+  }
+
   @Test("Of a recording whose folder was removed while it was written, no command is said to put it into the project")
   func removedFolder() throws {
     let stage = try Stage()

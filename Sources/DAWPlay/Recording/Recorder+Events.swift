@@ -67,9 +67,9 @@ extension Recorder {
     }
   }
 
-  private func fail(_ failure: Failure) {
-    lastFailure = failure
-    isEnded = true
+  /// - Parameter isAwaited: whether a command that waits for a recording may wait for this one.
+  private func fail(_ failure: Failure, isAwaited: Bool = true) {
+    if isAwaited { (lastFailure, isEnded) = (failure, true) }
     report(.problem(failure))
   }
 
@@ -97,23 +97,24 @@ extension Recorder {
   }
 
   private func end(_ finished: FinishedRecording) {
-    // Where its files took long to hash, another one may run already.
-    if running?.description.header.recording == finished.description.header.recording { running = nil }
-    defer { isEnded = true }
+    // Where its files took long to hash, another one may have begun, and even have ended.
+    let isNewest = running?.description.header.recording == finished.description.header.recording
+    if isNewest { running = nil }
+    defer { if isNewest { isEnded = true } }
     do {
       try putIntoProject(finished)
     } catch {
       let failure = Failure(error)
       unfinished.append(Unfinished(recording: finished, failure: failure))
       nextTry = .now + .seconds(1)
-      guard finished.folder.isInPlace else { return fail(Self.loss(of: finished)) }
+      guard finished.folder.isInPlace else { return fail(Self.loss(of: finished), isAwaited: isNewest) }
       let isTriedSoon = failure.kind == .tryAgain
       fail(
         Failure(
           failure.kind, code: failure.code,
           "What was recorded is in '\(finished.folder.name)', and is not in the project yet: \(failure.message)",
           hint: "The player tries again \(isTriedSoon ? "each second, and " : "")when it ends; after that "
-            + "'daw recover-recordings' puts it there."))
+            + "'daw recover-recordings' puts it there."), isAwaited: isNewest)
     }
   }
 

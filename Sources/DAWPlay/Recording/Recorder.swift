@@ -42,7 +42,7 @@ final class Recorder {
   var lastFailure: Failure?
   /// Why a recording could not be begun: the first reason.
   var firstFailureToBegin: Failure?
-  /// Whether a recording has ended, or could not be begun, since it was set to false.
+  /// Whether the newest recording has ended, or could not be begun, since it was set to false.
   var isEnded = false
   /// Whether there was a recording that the last `cancel` could end; `nil` until the writing thread has said so.
   var hasCancelled: Bool?
