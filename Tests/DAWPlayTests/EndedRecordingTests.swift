@@ -1,5 +1,6 @@
 import DAWEngine
 import DAWTestSupport
+import Glibc
 import Testing
 
 @testable import DAWPlay
@@ -23,6 +24,8 @@ import Testing
     // More than is to wait in the ring.
     stage.play(90_000)
     #expect(stage.catchUp())
+    // Until then the writer is not stopped for another one.
+    #expect(stage.writer.isHashing)
     stage.hasBegun = false
     stage.writer.setRecording(true)
     #expect(
@@ -35,6 +38,7 @@ import Testing
     hashing.open()
     // It ends, though the next one goes on.
     #expect(stage.waitForEnd(1))
+    #expect(stage.wait { !stage.writer.isHashing })
     stage.stop()
     #expect(stage.finished.count == 2 && stage.gaps.isEmpty)
     #expect(stage.finished.flatMap(\.description.passes).flatMap(\.segments).allSatisfy { $0.sha256 != nil })
@@ -42,7 +46,30 @@ import Testing
   }
 
   /// What is cancelled, and the last one of a player, is complete when that is said.
-  @Test func whereItIsWaitedForARecordingEndsAtOnce() throws {
+  @Test func aCancelIsSaidWhenTheFilesAreHashedHoweverMuchComesIn() throws {
+    let hashing = WriterGate()
+    let stage = try WriterStage(seed: 1, ringFrames: 1 << 18, hashing: hashing)
+    #expect(stage.engine.send(.start))
+    stage.play(1)
+    #expect(stage.engine.waitForStreams(seconds: LiveDriver.patience))
+    stage.play(30_000)
+    #expect(stage.wait { stage.hasBegun })
+    hashing.close()
+    stage.writer.cancel()
+    #expect(stage.wait { hashing.isReached })
+    // Where it is not waited for, it ends on a thread of its own by now.
+    stage.play(90_000)
+    usleep(300_000)
+    stage.takeEvents()
+    #expect(stage.cancels.isEmpty && !stage.writer.isHashing && stage.ring.untakenCount >= 90_000)
+    hashing.open()
+    #expect(stage.wait { !stage.cancels.isEmpty })
+    #expect(stage.cancels == [true] && stage.finished.count == 1)
+    #expect(stage.finished.flatMap(\.description.passes).flatMap(\.segments).allSatisfy { $0.sha256 != nil })
+    stage.stop()
+  }
+
+  @Test func theLastRecordingHasEndedWhenTheWriterHasStopped() throws {
     let stage = try WriterStage(seed: 1)
     #expect(stage.engine.send(.start))
     stage.play(1)

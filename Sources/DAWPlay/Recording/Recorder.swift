@@ -139,8 +139,8 @@ final class Recorder {
   /// The client's inputs were connected, as far as their sources are there.
   func settle() { heard.update { $0.settled = .now + Self.settling } }
 
-  /// The project was edited: tracks may have been armed. While a recording runs, the tracks are those that it began
-  /// with; the others follow when it has ended.
+  /// The project was edited: tracks may have been armed. While a recording runs, or one that has stopped is not complete
+  /// yet, the tracks are those that it began with; the others follow when it has ended.
   func follow(_ project: Project) {
     awaited = project
     followAwaited()
@@ -150,7 +150,9 @@ final class Recorder {
     guard awaited != nil else { return }
     // One may have begun since.
     takeEvents()
-    guard let project = awaited, let client = heard.read(\.client), running == nil else { return }
+    // The writer's stop would wait for earlier recordings whose files are still hashed, and nothing be taken meanwhile.
+    guard let project = awaited, let client = heard.read(\.client), running == nil, input?.writer.isHashing != true
+    else { return }
     awaited = nil
     let tracks = sources.tracks(of: project, client)
     guard tracks != input?.tracks else { return }

@@ -20,6 +20,9 @@ extension RecordingWriter {
     flusher.forgetRecording()
   }
 
+  /// Any thread: whether files of a recording are hashed that is not the one under way. `stop` waits for it.
+  var isHashing: Bool { endingCount.read { $0 > 0 } }
+
   /// So many frames may wait in the ring for the end of a recording.
   private var mostUntaken: Int { (setup.ring.capacity - remembered.frameCount) / 3 }
 
