@@ -3,22 +3,22 @@ import DAWTestSupport
 import DAWTime
 import Testing
 
-/// A track with two takes of 5 s, of which the second is in use from 1 s to 2 s.
+/// A track with takes of 5 s: the first is in use, but from 1 s to 2 s the second.
 private struct SeamStage {
   static let map = TempoMap(tempo: Tempo(bpm: 120), timeSignature: TimeSignature(4, over: 4))
 
   var regions: [Region] = []
   private var nextID: Int64 = 100
 
-  init() {
-    for number in 1...2 as ClosedRange<Int64> {
+  init(takes: [Int64] = [1, 2]) {
+    for number in takes {
       regions.append(
         Region(
           id: RegionID(rawValue: number), track: TrackID(rawValue: 3), start: .absolute(.zero),
           content: .audio(AudioSpan(file: AudioFileID(rawValue: number), duration: .seconds(5))),
-          take: TakeID(rawValue: number), isInUse: number == 1))
+          take: TakeID(rawValue: number), isInUse: number == takes[0]))
     }
-    use(2, from: 1_000_000, to: 2_000_000)
+    use(takes[1], from: 1_000_000, to: 2_000_000)
   }
 
   static func place(_ microseconds: Int64) -> FlickPosition {
@@ -35,9 +35,8 @@ private struct SeamStage {
   }
 
   private var comp: Comp {
-    let lengths: [AudioFileID: FlickCount] = [
-      AudioFileID(rawValue: 1): .seconds(5), AudioFileID(rawValue: 2): .seconds(5),
-    ]
+    var lengths: [AudioFileID: FlickCount] = [:]
+    for region in regions { if let file = region.audio?.file { lengths[file] = .seconds(5) } }
     return Comp(regions, in: Self.map, fileLengths: lengths)
   }
 
@@ -111,6 +110,16 @@ struct CompSeamTests {
         #expect(stage.difference < 1e-6, comment)
       }
     }
+  }
+
+  /// The order of takes in memory follows from their ids.
+  @Test("Of two seams that are equally near, an edge is put onto the first", arguments: 0..<20 as Range<Int64>)
+  func equallyNear(number: Int64) {
+    let takes = [1, 2, 3].map { 3 * number + $0 } as [Int64]
+    var stage = SeamStage(takes: takes)
+    stage.use(takes[2], from: 1_004_000, to: 3_000_000)
+    stage.use(takes[0], from: 1_002_000, to: 2_500_000)
+    #expect(!stage.regions.contains { $0.isInUse && $0.take?.rawValue == takes[1] })
   }
 
   @Test(

@@ -98,11 +98,12 @@ public struct Comp {
     return abs(lower - first) < abs(upper - last) ? lower..<last : first..<upper
   }
 
-  /// Where the nearest region in use begins or ends, if that is nearer than a crossfade is long.
+  /// Where the nearest region in use begins or ends, if that is nearer than a crossfade is long; of two that are equally
+  /// near, the first.
   private func seam(near place: Int64) -> Int64? {
     guard !isMIDI else { return nil }
     let seams = lines.values.joined().filter(\.region.isInUse).flatMap { [$0.span.lowerBound, $0.span.upperBound] }
-    let nearest = seams.min { abs($0 - place) < abs($1 - place) }
+    let nearest = seams.min { (abs($0 - place), $0) < (abs($1 - place), $1) }
     return nearest.flatMap { abs($0 - place) < Fade.edgeLength.flicks ? $0 : nil }
   }
 
