@@ -338,15 +338,20 @@ import Testing
   @Test func aRingThatOverflowsIsAGap() throws {
     let stage = try WriterStage(seed: 1, ringFrames: 4_096)
     #expect(stage.engine.send(.start))
+    stage.play(1)
+    #expect(stage.engine.waitForStreams(seconds: LiveDriver.patience))
     stage.play(2_000)
-    usleep(100_000)
-    // Faster than any writer.
-    for _ in 0..<20 { stage.play(20_000) }
-    usleep(100_000)
+    #expect(stage.wait { stage.hasBegun })
+    stage.gate.close()
+    #expect(stage.wait { stage.gate.isReached })
+    stage.play(20_000)
+    stage.gate.open()
+    #expect(stage.catchUp())
+    stage.play(1_000)
     #expect(stage.engine.send(.stop))
     for _ in 0..<4 {
+      #expect(stage.catchUp())
       stage.play(1_000)
-      usleep(50_000)
     }
     stage.stop()
     let gaps = stage.finished.flatMap(\.description.passes).flatMap(\.gaps)
@@ -365,12 +370,12 @@ import Testing
       }
     }
     #expect(stage.engine.send(.start))
-    // The room is looked at each second.
-    let deadline = ContinuousClock.now + .seconds(3)
-    while ContinuousClock.now < deadline {
-      stage.play(2_000)
-      usleep(20_000)
-    }
+    // The room is looked at each second, behind each such report: more than once.
+    #expect(
+      stage.wait {
+        stage.play(300)
+        return stage.reportCount > 3
+      })
     #expect(stage.engine.send(.stop))
     stage.play(3_000)
     stage.stop()

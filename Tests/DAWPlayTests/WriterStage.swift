@@ -41,6 +41,8 @@ final class WriterStage {
   var gaps: [(cause: GapCause, frames: Int)] = []
   /// The frames that were said last to be written, by pass.
   var written: [Int64: Int64] = [:]
+  /// How often that was said.
+  var reportCount = 0
   /// The files that were said last to be under way, by pass.
   var openSegments: [Int64: RecordedSegmentFile] = [:]
   /// How often a track was said not to be written.
@@ -128,6 +130,7 @@ final class WriterStage {
       if case .gap(let cause, let frames) = event { gaps.append((cause, frames)) }
       if case .passed(let frames, let segments) = event {
         written = frames
+        reportCount += 1
         openSegments = segments
       }
       if case .disk(.some, _) = event { diskFailureCount += 1 }
