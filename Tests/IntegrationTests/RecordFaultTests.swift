@@ -234,6 +234,29 @@ extension PlayTests.Recording {
     }
   }
 
+  @Test("Where a cancelled recording cannot be put into the project, the input is heard as while recording is off")
+  func cancelledWhileLocked() throws {
+    try withScratchFolder { folder in
+      let stage = try RecordingStage(in: folder)
+      let capture = try CaptureClient(server: stage.server.name)
+      let player = try stage.record()
+      #expect(capture.connect("\(player.client):out_1", "\(stage.numbers.name):out_1"))
+      let lock = try lockedProject(in: folder)
+      let output = try stage.daw.run(["-p", "Song", "transport", "record", "cancel"])
+      #expect(output.status != 0 && output.error.contains("is not in the project yet"), "\(output.error)")
+      capture.startRecording()
+      usleep(500_000)
+      let (sent, arrived, _) = capture.recording()
+      lock.kill()
+      // Side by side: what we send, and what came in.
+      let equalCount = zip(sent, arrived).count { $0 == $1 && $1 != 0 }
+      #expect(sent.count > 0 && equalCount < sent.count / 100, "\(equalCount) of \(sent.count), \(lock.finish().error)")
+      #expect(player.wait { !player.events("recorded").isEmpty }, "\(player.said)")
+      try player.transport("quit")
+      #expect(player.finish().status == 0)
+    }
+  }
+
   @Test("A player that ends before its punch range says that nothing was recorded")
   func nothingRecorded() throws {
     try withScratchFolder { folder in

@@ -89,8 +89,10 @@ extension Player {
       recorder.setRecording(isOn)
       try sendRecordedRange()
     case .cancelRecording:
-      try recording().cancel()
+      let outcome = Result { try recording().cancel() }
+      // Recording is off also where what was cancelled could not be put into the project.
       try sendRecordedRange()
+      try outcome.get()
     case .keep(let seconds): try recording().keep(seconds: seconds)
     case .punch(let start, let end):
       guard start < end else {
