@@ -142,7 +142,7 @@ final class MIDITrackWriter: TrackRecorder {
 
   /// What cannot be written waits in memory until the pass ends.
   func flush(_ problem: (AudioFileWriteError?) -> Void) {
-    // Without a file it is still failing.
+    // There is no file: `beginPass` has said why.
     guard let events else { return }
     do throws(AudioFileWriteError) {
       try events.flush()

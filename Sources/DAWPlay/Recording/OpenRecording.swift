@@ -15,7 +15,7 @@ final class OpenRecording {
   private var unwritten: [LedgerRecord] = []
   /// Records of the recording's own that are not collected yet.
   private var newRecords: [LedgerRecord] = []
-  /// The passes that a server took with it, and their frames.
+  /// The passes that have ended with a server that was lost, and their frames.
   private var lostPasses: [(id: Int64, frames: Int64)] = []
   /// The next frame of the server that was lost, in the recording's count.
   private var nextFrameOfLost: Int64 = 0
@@ -136,8 +136,8 @@ final class OpenRecording {
   private func record(_ records: [LedgerRecord]) -> [LedgerRecord] {
     for record in records { description.apply(record) }
     unwritten += records
-    // Where the disk is full they wait: the files name themselves. In parts, so that a try is not longer the more wait,
-    // and a little room is of use.
+    // On a full disk they wait; until then a reader finds the files by their headers. Written in parts, so that a try
+    // takes no longer the more records wait, and a little room is of use.
     var count = 0
     while count < unwritten.count {
       let part = unwritten[count...].prefix(Self.mostAtOnce)

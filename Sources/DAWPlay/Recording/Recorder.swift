@@ -24,7 +24,7 @@ final class Recorder {
   /// The client whose inputs are recorded, for the writing thread; `nil` while there is none.
   private let heard = Monitor(Heard())
   private(set) var input: Input?
-  /// The newest project, if its armed tracks are not recorded from yet; else `nil`.
+  /// The newest project, as long as the inputs are still those of an earlier one; else `nil`.
   private var awaited: Project?
   private let folderNames: UsedFolderNames
   /// What has been written of the recording under way; `nil` if there is none.
@@ -237,7 +237,7 @@ final class Recorder {
     input?.writer.loseServer(waits: waits)
   }
 
-  /// A client that came cannot be used, and is gone again.
+  /// A new client cannot be used, and is closed.
   func forgetClient() { heard.update { $0 = Heard() } }
 
   // MARK: Commands

@@ -20,7 +20,7 @@ extension RecordingWriter {
     var punch: Range<TimelineFrame>?
     /// `Audio/Recordings`.
     var recordings: Place
-    /// Those that recordings have had.
+    /// Names that folders of recordings have had.
     var folderNames = UsedFolderNames()
     /// The project's UUID.
     var project: String
@@ -56,7 +56,7 @@ extension RecordingWriter {
     /// There is no room in the recording's folder; what comes in is written into another one.
     /// - Parameter folder: its path.
     case spills(track: String, folder: String)
-    /// Files could not be flushed to disk. Said again only after they could be.
+    /// Files could not be flushed to disk. Reported once, and again only after a flush has worked.
     case notOnDisk(SystemCallFailure)
     case roomRunsOut(seconds: Int)
     case failedToBegin(AudioFileWriteError)
@@ -74,7 +74,8 @@ struct FinishedRecording: @unchecked Sendable {
   // Unchecked: the writing thread is done with the ledger.
   var description: RecordingDescription
   var folder: RecordingFolder
-  /// Without its end: that says that the project knows the recording, whose files `daw clean` may then remove.
+  /// Lacks the record `end`, which is written once the project has the recording: from then on `daw clean` may remove
+  /// its files.
   var ledger: Ledger
   /// Records that the disk has not taken.
   var unwritten: [LedgerRecord]

@@ -5,12 +5,14 @@ extension RecordingWriter {
   /// While the disk has unreserved room for fewer seconds than this, files give back the space that they have reserved.
   private static let leastUnheldSeconds: Int64 = 4
 
-  /// Warns ten minutes ahead. Where the reserve would be used, frames go to the folder of `--spill` or are a gap.
+  /// Warns ten minutes ahead. Once no more is free than what is to stay free, frames go to the folder of `--spill`, or
+  /// are a gap.
   func checkRoom(of folder: RecordingFolder) {
     guard let free = folder.freeByteCount.map({ min($0, 1 << 60) }), let current else { return }
     let channels = setup.tracks.reduce(0) { $0 + $1.channelCount }
     let perSecond = Int64(channels * setup.request.encoding.bytesPerSample * setup.sampleRate)
-    // What files have reserved is still to be written. Where the rest is short, it is for all tracks.
+    // What files have reserved is room as well. Where little else is left, they give it back, so that all tracks can
+    // use it.
     let held = current.tracks.compactMap(\.segmentWriter).reduce(0) { $0 + $1.heldByteCount }
     let left = free + held - setup.request.leastFreeBytes
     let isShort = free - setup.request.leastFreeBytes < Self.leastUnheldSeconds * perSecond

@@ -5,7 +5,7 @@ import DAWTime
 extension RecordingWriter {
   /// Ends the passes under way; their recording waits for another server.
   func loseServerNow() {
-    // Where one was waited for, another that was gone before it called changes nothing.
+    // If one is waited for already, the server that is lost now has never called, and changes nothing.
     if let current, !waitsForServer {
       current.loseServer(at: nextHostFrame ?? 0)
       waitsForServer = true
@@ -16,8 +16,9 @@ extension RecordingWriter {
     nextHostFrame = nil
   }
 
-  /// What passed without a server, by the system's clock, is a gap of the passes that its loss has ended.
-  /// - Parameter run: the first that came from another server; `nil` if none is waited for any more.
+  /// Records the time without a server, by the system's clock, as a gap at the end of the passes that its loss has
+  /// ended.
+  /// - Parameter run: the first block of the next server; `nil` if the recording ends without one.
   func endWait(before run: CapturedBlock? = nil) {
     guard waitsForServer, let current else { return }
     waitsForServer = false

@@ -15,7 +15,7 @@ final class RecordingWriter: @unchecked Sendable {
   /// Frames of the longest pass under way; 0 if there is none. Any thread reads it.
   let passedFrames = Atomic<Int64>(0)
   private let mail = Mutex(Mail())
-  /// Of the recording under way.
+  /// Flushes and hashes the files of the recording under way.
   var flusher: RecordingFlusher
   private let isWriting = Monitor(false)
   /// How many recordings are still to end on threads of their own.
@@ -26,7 +26,7 @@ final class RecordingWriter: @unchecked Sendable {
   /// The host frame behind what was taken last; `nil` before the first run of a server.
   var nextHostFrame: HostFrame?
   var current: OpenRecording?
-  /// Those that were known last.
+  /// The latencies that were known last.
   private var latencies: Latencies = (0, [])
   /// MIDI messages of frames that are not taken yet, or may still be kept.
   var arrived = ArrivedMessages()

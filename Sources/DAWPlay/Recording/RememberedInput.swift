@@ -7,10 +7,10 @@ struct RememberedInput {
   /// In the ring's order, not given back yet.
   private var runs: [CapturedBlock] = []
 
-  /// - Parameter frameCount: of at most so many frames is anything asked for; 0: nothing is remembered.
+  /// - Parameter frameCount: the most frames that can be asked for; 0: nothing is remembered.
   init(frameCount: Int) { self.frameCount = frameCount }
 
-  /// A run that was taken. Those that are too long ago are given back.
+  /// Adds a run that was taken, and gives back those that are too old.
   mutating func add(_ run: CapturedBlock, _ ring: CaptureRing) {
     runs.append(run)
     let tooLate = runs.firstIndex { $0.end > run.end - frameCount } ?? runs.count
@@ -18,7 +18,7 @@ struct RememberedInput {
     runs.removeFirst(tooLate)
   }
 
-  /// Gives all back.
+  /// Gives back all runs.
   mutating func forgetAll(_ ring: CaptureRing) {
     if let last = runs.last { ring.release(last) }
     runs = []

@@ -8,7 +8,7 @@ import Foundation
 /// What was recorded into a file.
 public struct RecordedSound: Sendable {
   public var seconds: Double
-  /// That did not come, and are not in the file.
+  /// Frames that were lost, and are missing in the file.
   public var lostFrames: Int
   /// Whether the server went away before the end.
   public var hasLostServer: Bool

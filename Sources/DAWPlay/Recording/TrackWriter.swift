@@ -148,7 +148,7 @@ final class TrackWriter: TrackRecorder {
     }
     guard case .writing = pass.disk else { return nil }
     if let spill {
-      // An error is that of the next write.
+      // If that fails, the next write throws the same error.
       if !hasRoom, !pass.writer.isSpilling { try? pass.writer.sealFile() }
       guard pass.writer.isSpilling, !hasSaidSpill else { return nil }
       hasSaidSpill = true
