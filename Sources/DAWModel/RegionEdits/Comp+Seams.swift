@@ -4,25 +4,26 @@ import DAWTime
 private struct SeamSide {
   var place: EdgePlace
   var region: RegionID
-  /// Where the region sounds no more, or not yet.
+  /// Where the region's sound ends, or begins.
   var limit: Int64
-  /// Whether what lies beside it in its line tells where it is.
+  /// Whether the neighbouring piece of its line, or an overlap with it, shows where the seam is.
   var isKnown: Bool
 }
 
 extension [TakeLine: [TakePiece]] {
-  /// Finds the seams that no piece of the same line tells of: a take that is a copy of a comp has what was in use, with
-  /// its crossfades, and nothing beyond them. Such a seam is where its other side is, or else in the middle.
+  /// Finds the seams of takes that are copies of a comp. A copy holds only what was in use, with its crossfades, so that
+  /// no neighbouring piece of its line shows where a span ends. Its seam is where the piece on the other side has it, if
+  /// that is known, else in the middle of the overlap.
   mutating func findSeams(in map: TempoMap, isMusical: Bool) {
     let pairs = seamPairs()
-    // What is heard goes first: an edge of one take follows the edge of another that it is crossfaded with.
+    // First what is heard: there an edge is also crossfaded with the edge of another take.
     for (end, start) in pairs {
       guard let left = piece(end), let right = piece(start), left.region.isInUse, right.region.isInUse,
         left.region.isCrossfaded(into: right.region, in: map)
       else { continue }
       settle(end, start, in: map, isMusical: isMusical)
     }
-    // Within a take, edges that go on in their own lines are others' seams.
+    // Then edges of one take. Those whose own lines show the seam are crossfaded with other edges.
     for (end, start) in pairs
     where end.place.line.take == start.place.line.take && !end.isKnown && !start.isKnown {
       settle(end, start, in: map, isMusical: isMusical)

@@ -83,7 +83,7 @@ public struct Comp {
       }
     }
     for line in lines.keys { lines[line]?.joinToggled() }
-    // A seam beside one that is new, or gone, is made again: its share of what lies between them is another.
+    // A seam beside one that is new, or gone, is made again: they share the room between them.
     if !isMIDI { crossfade(at: (places + lines.edgesOfShortChanges).sorted(), notFartherThan: tolerance) }
     return true
   }
@@ -184,7 +184,7 @@ extension Comp {
   /// Takes away what an earlier crossfade has made of an edge.
   private mutating func clean(_ place: EdgePlace) {
     guard var piece = lines[place.line]?[place.index], piece[place.edge].fade.isShort else { return }
-    // What no other piece has is kept.
+    // Sound beyond the span that no other piece has is kept.
     if !piece.region.isInUse, piece[place.edge].spare > 0 { return }
     let isFileEdge =
       place.edge == .start
