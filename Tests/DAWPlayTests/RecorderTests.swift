@@ -238,6 +238,36 @@ struct RecorderTests {
     #expect(stage.reported.problems.isEmpty && stage.reported.recorded.count == 2, "\(stage.reported.problems)")
   }
 
+  @Test(
+    "Takes are put into the file that has taken the place of the project's, if it is of the same project",
+    arguments: [true, false])
+  func replacedFile(isSame: Bool) throws {
+    let stage = try Stage()
+    let track = try stage.addTrack("Vox", .audio)
+    let (header, folder) = try stage.begin()
+    stage.recorder.handle(.began(header, folder: folder.name))
+    stage.recorder.saveFacts()
+    let pass = PassHeader(pass: 71, take: 72, track: track, trackName: "Vox", channelCount: 1)
+    let writer = try SegmentWriter(in: folder, pass: pass, header: header)
+    writer.locate(to: 0)
+    try writer.writeSilence(frameCount: 4_800, cause: .xrun)
+    try writer.seal()
+    let scratch = try TemporaryFolder()
+    let copy = ProjectFolder(path: scratch.path("Copy.daw"))
+    try stage.session.copy(to: copy, keepsID: isSame, origin: .init(author: "test", commandLine: "test")).close()
+    let database = stage.session.folder.database
+    for ending in ["", "-wal", "-shm"] { unlink(database + ending) }
+    try FileManager.default.copyItem(atPath: copy.database, toPath: database)
+    try stage.end(
+      header, in: folder, [.pass(pass)] + writer.takeRecords() + [.endPass(pass: 71, frames: writer.nextFrame)])
+    #expect(stage.reported.recorded.count == (isSame ? 1 : 0), "\(stage.reported.problems)")
+    #expect(stage.reported.problems.map(\.code) == (isSame ? [] : ["projectReplaced"]))
+    let other = try Session.open(stage.session.folder)
+    defer { other.close() }
+    #expect(try other.read { try $0.all(Take.self).map(\.id.rawValue) } == (isSame ? [72] : []))
+    #expect(try stage.session.read { try $0.all(Take.self).isEmpty })
+  }
+
   @Test("Of a recording whose folder was removed while it was written, no command is said to put it into the project")
   func removedFolder() throws {
     let stage = try Stage()

@@ -209,22 +209,9 @@ final class ProjectFollower: @unchecked Sendable {
   /// - Returns: whether the file was replaced.
   /// - Throws: `Failure` when there is none, or it belongs to another project.
   private func followFile() throws -> Bool {
-    let path = session.folder.database
-    guard let now = FileIdentity(of: path) else {
-      throw Failure(
-        .noInput, code: "projectGone", "There is no project at '\(session.folder.path)' any more.",
-        hint: "It is followed again when it is back at that place.")
-    }
-    guard now != file else { return false }
-    let other = try Session.open(session.folder)
-    let (id, otherID) = (try session.read { try $0.header().id }, try other.read { try $0.header().id })
-    guard id == otherID else {
-      throw Failure(
-        .invalid, code: "projectReplaced", "Another project has been put at '\(session.folder.path)'.",
-        hint: "To play that one, end 'daw play' and start it again.")
-    }
-    session = other
-    file = now
+    guard let other = try session.successor(of: file) else { return false }
+    session = other.session
+    file = other.file
     loaded = nil
     mark = nil
     revision = nil

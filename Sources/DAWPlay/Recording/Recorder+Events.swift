@@ -79,8 +79,9 @@ extension Recorder {
   /// seconds if nothing else is new. If the project is locked nothing is saved: waiting would keep the player from
   /// answering commands, and the files tell everything.
   func saveFacts() {
-    guard let running, isToSave else { return }
+    guard running != nil, isToSave else { return }
     isToSave = false
+    guard (try? followFile()) != nil, let running else { return }
     if let saved = running.saved, !running.hasUnsavedRecords, ContinuousClock.now < running.nextLengths {
       var recording = saved.recording
       recording.duration = FrameCount(frames: running.description.frameCount)
@@ -131,6 +132,8 @@ extension Recorder {
 
   /// - Throws: `Failure`; the files stay.
   private func putIntoProject(_ finished: FinishedRecording) throws {
+    // That the recording's folder is gone as well says more.
+    if finished.folder.isInPlace { try followFile() }
     let recorded = try session.finish(
       finished.description, in: finished.folder, request.placement, found: finished.found)
     lastTakes = recorded.takes.map(\.name)

@@ -10,7 +10,9 @@ import Foundation
 
 /// Records the armed tracks of a player. Used by the player's control thread alone.
 final class Recorder {
-  let session: Session
+  private(set) var session: Session
+  /// The project's file that `session` has opened.
+  private var file: FileIdentity?
   let request: RecordRequest
   private let sampleRate: Int
   let report: (PlayEvent) -> Void
@@ -100,6 +102,7 @@ final class Recorder {
     report: @escaping (PlayEvent) -> Void
   ) {
     self.session = session
+    file = FileIdentity(of: session.folder.database)
     self.request = request
     self.output = output
     sources = ArmedSources(midi: play.midi)
@@ -326,6 +329,16 @@ final class Recorder {
   /// Frames after a stop in which the input for what was played before it still comes in.
   var lag: Int {
     heard.read { ($0.client?.status.snapshot.playbackLatency ?? 0) + ($0.client?.captureLatencies.max() ?? 0) }
+  }
+
+  /// Uses the file that is at the project's path now, if another one has taken its place.
+  /// - Throws: `Failure` if there is none, or it belongs to another project.
+  func followFile() throws {
+    guard let other = try session.successor(of: file, isForEditing: true) else { return }
+    session = other.session
+    file = other.file
+    // It knows nothing of the recording under way.
+    running?.saved = nil
   }
 
   /// For display.
