@@ -13,7 +13,12 @@ final class MIDIOutput: Sendable {
   init(clientName: String) throws(SequencerError) {
     let watchdog: Watchdog
     do { watchdog = try MIDIWatchdog.ofSequencer() } catch { throw .failed(error.attempt, error.reason) }
-    output = try SequencerOutput(clientName: clientName, watchdog: watchdog)
+    do throws(SequencerError) {
+      output = try SequencerOutput(clientName: clientName, watchdog: watchdog)
+    } catch {
+      watchdog.dismiss()
+      throw error
+    }
   }
 
   func publish(_ ports: [PlannedPort], planNumber: UInt64) { output.publish(ports, planNumber: planNumber) }
