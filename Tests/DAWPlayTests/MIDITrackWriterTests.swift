@@ -1,4 +1,6 @@
+import DAWEngine
 import DAWMedia
+import DAWTime
 import Foundation
 import Testing
 
@@ -49,6 +51,17 @@ import Testing
     var found: [RecordedEvent] = []
     _ = try EventsFile("Keys.events", in: stage.recording) { found.append($0) }
     #expect(found.count == 20)
+  }
+
+  @Test func messagesThatAreLostAreNotedInThePassThatIsOpen() throws {
+    #expect(!stage.writer.lose(1, at: 10, before: 20))
+    stage.take()
+    let next = HostFrame(2_400)
+    #expect(stage.writer.lose(3, at: next - 100, before: next))
+    stage.endPass()
+    #expect(!stage.writer.lose(1, at: next, before: next))
+    let passes = stage.description(of: stage.writer.takeRecords()).passes
+    #expect(passes.map { $0.lostEvents.map(\.count) } == [[3]] && passes[0].lostEvents[0].atFrame == 2_300)
   }
 
   @Test func messagesThatTheDiskDoesNotTakeAreLostWithTheirPass() throws {

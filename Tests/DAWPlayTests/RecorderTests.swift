@@ -221,6 +221,16 @@ struct RecorderTests {
     #expect(stage.recorder.isOn && stage.reported.recorded.map(\.takes.count) == [1])
   }
 
+  @Test("Of MIDI that was lost while its track was not recorded no ledger is said to tell")
+  func lostUnrecorded() throws {
+    let stage = try Stage()
+    stage.recorder.handle(.lostEvents(1, isNoted: false))
+    stage.recorder.handle(.lostEvents(2, isNoted: true))
+    let problems = stage.reported.problems
+    #expect(problems.map { $0.message.contains("ledger") } == [false, true], "\(problems)")
+    #expect(problems.map { $0.hint == nil } == [true, false] && problems.allSatisfy { $0.code == "lostEvents" })
+  }
+
   @Test("A command that waits for a recording does not take the end of an earlier one for its end")
   func earlierEnds() throws {
     let stage = try Stage()

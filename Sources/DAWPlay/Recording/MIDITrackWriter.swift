@@ -134,10 +134,12 @@ final class MIDITrackWriter: TrackRecorder {
   /// - Parameters:
   ///   - hostFrame: the first at which one may have been lost.
   ///   - next: the host frame behind what the pass has.
-  func lose(_ count: Int, at hostFrame: HostFrame, before next: HostFrame) {
-    guard let pass = open else { return }
+  /// - Returns: false without a pass that is open: then nothing is recorded.
+  func lose(_ count: Int, at hostFrame: HostFrame, before next: HostFrame) -> Bool {
+    guard let pass = open else { return false }
     let frame = max(0, pass.frames - Int64(next - hostFrame))
     records.append(.lostEvents(pass: pass.pass.pass, count: count, atFrame: frame))
+    return true
   }
 
   /// What cannot be written waits in memory until the pass ends.

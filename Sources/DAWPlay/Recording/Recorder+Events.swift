@@ -25,12 +25,15 @@ extension Recorder {
     case .gap(let cause, let frames):
       running?.gapFrames += frames
       report(.gap(cause, frames: frames))
-    case .lostEvents(let count):
+    case .lostEvents(let count, let isNoted):
+      let sentence = "At least \(counted(count, "MIDI message")) \(count == 1 ? "was" : "were") lost"
       report(
         .problem(
-          Failure(
-            .unavailable, code: "lostEvents", "At least \(count) MIDI messages were lost, which is in the ledger.",
-            hint: "'daw list-gaps --cause lostEvents' lists them.")))
+          isNoted
+            ? Failure(
+              .unavailable, code: "lostEvents", "\(sentence), which is in the ledger.",
+              hint: "'daw list-gaps --cause lostEvents' lists them.")
+            : Failure(.unavailable, code: "lostEvents", "\(sentence) on a track that was not being recorded.")))
     case .disk(let error, let track):
       guard let error else { return report(.recordingResumed(track: track)) }
       let sentence = "'\(track)' is not being recorded: \(Failure(error).message)"

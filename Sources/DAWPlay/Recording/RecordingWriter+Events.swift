@@ -50,7 +50,8 @@ extension RecordingWriter {
     /// Frames of the passes under way are missing.
     case gap(GapCause, frames: Int)
     /// MIDI messages were lost: at least so many.
-    case lostEvents(Int)
+    /// - Parameter isNoted: whether the ledger says so; else their track was not being recorded.
+    case lostEvents(Int, isNoted: Bool)
     /// The disk failed; the error is `nil` when it works again.
     case disk(AudioFileWriteError?, track: String)
     /// There is no room in the recording's folder; what comes in is written into another one.

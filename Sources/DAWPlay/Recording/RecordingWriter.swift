@@ -253,10 +253,10 @@ final class RecordingWriter: @unchecked Sendable {
     // come to these frames hours later.
     let last: HostFrame? = nextHostFrame == nil ? end + setup.ring.untakenCount + setup.sampleRate : nil
     for loss in arrived.read(setup.messages, notBefore: nextHostFrame, notAfter: last) {
-      if recorders.indices.contains(loss.input) {
-        recorders[loss.input].lose(loss.count, at: loss.first, before: nextHostFrame ?? loss.first)
-      }
-      post(.lostEvents(loss.count))
+      let isNoted =
+        recorders.indices.contains(loss.input)
+        && recorders[loss.input].lose(loss.count, at: loss.first, before: nextHostFrame ?? loss.first)
+      post(.lostEvents(loss.count, isNoted: isNoted))
     }
   }
 
