@@ -22,6 +22,7 @@ struct BounceOutputTests {
     var truePeak: Double?
     var gain: Double?
     var problems: [String]
+    var warnings: [String]
     var dcOffset: [Double]
     var firstAudibleFrame: Int
     var lastAudibleFrame: Int
@@ -69,6 +70,38 @@ struct BounceOutputTests {
       let allowed = try daw("bounce", "-o", "r.wav", "--json", "--allow", "quiet").json(Report.self)
       #expect(allowed.problems.isEmpty)
       #expect(try daw("bounce", "-o", "n.wav", "--json", "--normalize", "-18LUFS").json(Report.self).problems.isEmpty)
+    }
+  }
+
+  @Test("What stems lack of the master is said, unless its effects are bypassed or off")
+  func stemsBeforeEffects() throws {
+    try withSong { daw, _ in
+      struct Result: Equatable {
+        var peak: Double
+        var warnings: [String]
+      }
+      func stems(_ number: Int) throws -> Result {
+        let report = try daw(
+          "bounce", "--stems", "-o", "stems \(number)", "--bits", "32f", "--allow", "quiet", "--json"
+        ).json(Report.self)
+        let stem = try PlainWave.read(URL(fileURLWithPath: try #require(report.stems)[1].path))
+        return Result(peak: stem[0].reduce(0) { max($0, abs($1)) }, warnings: report.warnings)
+      }
+      let plain = try stems(0)
+      #expect(plain.warnings.isEmpty)
+      try daw("add-effect", "Master", "eq", "band2.gain=6", "--post")
+      let behindFader = try stems(1)
+      #expect(behindFader.peak == plain.peak)
+      #expect(behindFader.warnings == ["The stems lack the master's effects (eq): their sum is not the mix."])
+      try daw("add-effect", "Master", "limiter")
+      let limited = try stems(2)
+      #expect(
+        limited.warnings == [
+          "The stems lack the master's effects (limiter, eq) and its fader: their sum is not the mix."
+        ])
+      #expect(limited.peak > 10 * plain.peak)
+      for effect in ["Master/limiter", "Master/eq"] { try daw("set-effect", effect, "--bypass") }
+      #expect(try stems(3) == plain)
     }
   }
 

@@ -46,7 +46,7 @@ struct BounceOutputOptions: ParsableArguments {
     completion: .list(BouncePreset.builtIn.keys.sorted()))
   var preset: String?
 
-  @Flag(help: "Write each track into a file of its own, in a folder; their sum is the mix.")
+  @Flag(help: "Write each track into a file of its own, in a folder; their sum is the mix before the master's effects.")
   var stems = false
 
   @Flag(help: "Replace the file, or the folder of stems, where it exists; never a project's file, nor a medium.")

@@ -34,9 +34,8 @@ struct EffectCompiler {
         if effect.isPostFader { effects.postFader.append(use) } else { effects.preFader.append(use) }
       }
       guard isStem, strip == routing.master else { return effects }
-      // Those included that are bypassed and left out.
-      let hasPreFader = (byTrack[track.id] ?? []).contains { !$0.isOff && !$0.isPostFader }
-      return StripEffects(endsBeforeFader: hasPreFader)
+      // A bypassed one with latency is among them, and changes nothing but the time.
+      return StripEffects(endsBeforeFader: effects.preFader.contains { $0.insert.share != .constant(0) })
     }
   }
 

@@ -3,7 +3,7 @@ import DAWMedia
 import DAWModel
 import DAWTime
 
-/// The result of a bounce. For stems, the numbers are those of their sum, the mix.
+/// The result of a bounce. For stems, the numbers are those of the mix.
 public struct BounceReport: Equatable, Sendable {
   /// The path of the file, or of the folder of stems; `nil` for standard output.
   public var path: String?

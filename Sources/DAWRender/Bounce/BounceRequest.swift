@@ -42,7 +42,7 @@ public struct BounceRequest: Sendable {
   public var destination = Destination.automatic
   /// An existing file, or folder of stems, is replaced.
   public var overwrites = false
-  /// Each track into a file of its own, in a folder; their sum is the mix to the last rounding.
+  /// Each track into a file of its own, in a folder; their sum is the mix before the master's effects.
   public var writesStems = false
   /// `nil`: by the destination's ending, else `usualContainer`.
   public var container: AudioFileFormat.Container?

@@ -95,6 +95,7 @@ extension Session {
     {
       sentences.append(String(format: "The loudness is %.1f LU off what was asked for.", found - wanted))
     }
+    if request.writesStems, let warning = prepared.stemWarning { sentences.append(warning) }
     let duration = Double(outcome.frameCount) / Double(format.sampleRate.hertz)
     return BounceReport(
       path: file.path, format: format, frameCount: outcome.frameCount, start: prepared.range.start,

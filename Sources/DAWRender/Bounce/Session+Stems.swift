@@ -1,4 +1,5 @@
 import DAWBounce
+import DAWEngine
 import DAWMedia
 import DAWModel
 import DAWProject
@@ -6,8 +7,8 @@ import Foundation
 
 extension Session {
   /// Writes each track and bus that feeds the master into a file of its own, through the master as in the mix: all of
-  /// the same length, with one gain, so that their sum is the mix to the last rounding. The mix is rendered first,
-  /// since it decides on both.
+  /// the same length, with one gain, so that their sum is the mix to the last rounding, before effects on the master.
+  /// The mix is rendered first, since it decides on both.
   func writeStems(
     of prepared: PreparedBounce, _ request: BounceRequest, _ format: AudioFileFormat, _ tags: FileTags,
     _ passes: BouncePasses
@@ -50,6 +51,20 @@ extension Session {
 
   private func stemFolderPlace(_ request: BounceRequest, _ project: Project) throws -> Place {
     try request.destination.place ?? automaticPlace("\(project.settings.name.text) stems", ending: "")
+  }
+}
+
+extension PreparedBounce {
+  /// Says what the stems lack of the mix: the master's effects, and its fader where one is before it. `nil` if the
+  /// master has no effect, or they are off or bypassed.
+  var stemWarning: String? {
+    guard let master = project.tracks.values.first(where: { $0.trackType == .master }) else { return nil }
+    let computed = Set(plan.inserts.filter { $0.share != .constant(0) }.map(\.effectID))
+    let effects = project.effects(of: master.id).filter { computed.contains($0.id.rawValue) }
+    guard !effects.isEmpty else { return nil }
+    let names = effects.map(\.name).joined(separator: ", ")
+    let fader = effects.contains { !$0.isPostFader } ? " and its fader" : ""
+    return "The stems lack the master's effects (\(names))\(fader): their sum is not the mix."
   }
 }
 
