@@ -253,6 +253,51 @@ struct CommandLineDocumentTests {
     }
   }
 
+  @Test("A JSON that only counts notes, events or points makes no project without them")
+  func countedContents() throws {
+    try withScratchFolder { folder in
+      let daw = DAWProgram(folder: folder, environment: ["DAW_PROJECT": "Song"])
+      try daw("new", "Song")
+      try daw("add-track", "Piano", "--type", "midi")
+      func expectRefusal(_ words: String) throws {
+        let json = try daw("show", "--json").data
+        let output = try daw.run(["new", "Again", "--from", "-", "--json"], input: json)
+        #expect(output.status == 65 && output.error.contains("\"invalidJSON\""), "\(output.error)")
+        #expect(output.error.contains(words) && output.error.contains("daw show --json --notes"), "\(output.error)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["Song.daw"])
+      }
+      try daw("add-region", "Piano", "--length", "4b", "--name", "Part")
+      try daw("new", "Empty", "--from", "-", input: try daw("show", "--json").text)
+      try FileManager.default.removeItem(at: folder.appendingPathComponent("Empty.daw"))
+      try daw("add-point", "Piano", "volume", "-6", "--at", "1.1.0")
+      try expectRefusal("points are only counted")
+      try daw("remove-lane", "Piano", "volume")
+      try daw("add-event", "Part", "--controller", "7", "--value", "100")
+      try expectRefusal("events are only counted")
+      try daw("add-note", "Part", "60")
+      try expectRefusal("notes are only counted")
+      try daw("add-point", "Piano", "volume", "-6", "--at", "1.1.0")
+      let whole = try daw("show", "--json", "--notes").text
+      #expect(whole.contains("\"points\""))
+      try daw("new", "Again", "--from", "-", input: whole)
+      #expect(try daw("-p", "Again", "list-notes", "-q").text.split(separator: "\n").count == 1)
+    }
+  }
+
+  @Test(
+    "The number of notes or points may stand before or behind their list",
+    arguments: [
+      (#"{"noteCount": 1}"#, 65), (#"{"notes": null, "eventCount": 1}"#, 65), (#"{"noteCount": 0}"#, 0),
+      (#"{"noteCount": 1, "notes": []}"#, 0), (#"{"notes": [], "noteCount": 1}"#, 0),
+    ])
+  func orderOfCounts(region: String, status: Int32) throws {
+    try withScratchFolder { folder in
+      let json = #"{"tracks": [{"name": "A", "trackType": "midi", "regions": [\#(region)]}]}"#
+      let output = try DAWProgram(folder: folder).run(["new", "Song", "--from", "-"], input: Data(json.utf8))
+      #expect(output.status == status, "\(output.error)")
+    }
+  }
+
   @Test(
     "What a project could not hold is refused, not dropped",
     arguments: [

@@ -19,7 +19,7 @@ struct Show: ReadCommand {
         daw show --json --notes --recordings > all.json
       """)
 
-  @Flag(help: "List every note, rather than counting them.")
+  @Flag(help: "List every note, rather than counting them; with --json also events and points.")
   var notes = false
 
   @Flag(help: "With --json of the whole project: also recordings and transcripts.")

@@ -22,9 +22,14 @@ extension LaneDocument: JSONRecord {
     JSONMember("parameter", \.row.parameter, isRequired: true),
     JSONMember("timeBase", \.row.timeBase),
     JSONMember("isRead", \.row.isRead),
-    JSONMember(derived: "pointCount", \.pointCount),
+    JSONMember("pointCount", \.pointCount),
     JSONMember(ifPresent: "points", \.points),
   ]
+
+  /// Refuses points whose number alone is there.
+  package func complete() throws {
+    if pointCount > 0, points == nil { throw JSONError.Problem.onlyCounted("points", pointCount) }
+  }
 }
 
 /// A point of a lane as JSON. Of the integers only that of the lane's clock is there.

@@ -105,6 +105,12 @@ extension RegionDocument: JSONRecord {
         JSONMember(ifPresent: "comments", \.comments),
       ])
 
+  /// Refuses notes and events whose number alone is there.
+  package func complete() throws {
+    if case .counted(let count) = notes { throw JSONError.Problem.onlyCounted("notes", count) }
+    if case .counted(let count) = events { throw JSONError.Problem.onlyCounted("events", count) }
+  }
+
   /// A list, and the number that stands in its place where it is not asked for.
   private static func contents<Item: JSONRecord>(
     _ name: String, count: String, _ path: any WritableKeyPath<RegionDocument, RegionContents<Item>?> & Sendable
@@ -117,8 +123,10 @@ extension RegionDocument: JSONRecord {
       },
       JSONMember(count) { region -> Int? in
         if case .counted(let count) = region[keyPath: path] { count } else { nil }
-      } read: { _, reader in
-        _ = try reader.integer()
+      } read: { region, reader in
+        let count = Int(try reader.integer())
+        // The list may come before or behind it.
+        if count > 0, region[keyPath: path] == nil { region[keyPath: path] = .counted(count) }
       },
     ]
   }

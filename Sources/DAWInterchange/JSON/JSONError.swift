@@ -9,6 +9,11 @@ struct JSONError: Error, Equatable {
     case unknownKey(String, near: String?)
     case repeatedKey(String)
     case missingKey(String)
+
+    /// What a project's JSON counts and does not list, so that it would be lost.
+    static func onlyCounted(_ key: String, _ count: Int) -> Problem {
+      .value("The \(key) are only counted (\(count)): 'daw show --json --notes' prints them.")
+    }
   }
 
   var problem: Problem
