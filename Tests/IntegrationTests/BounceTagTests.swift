@@ -117,6 +117,27 @@ struct BounceTagTests {
     }
   }
 
+  @Test("A first chapter that begins later than the file keeps its place; M4A has one without a name before it")
+  func lateChapter() throws {
+    try withSong { daw, folder in
+      for ending in ["m4a", "mp3"] {
+        let report = try daw("bounce", "-o", "mix.\(ending)", "--from", "0.5s", "--chapters")
+        #expect(report.text.contains("2 chapters"))
+        let chapters = try probe("mix.\(ending)", in: folder).chapters
+        let isM4A = ending == "m4a"
+        #expect(chapters.map { $0.tags?["title"] ?? "" } == (isM4A ? [""] : []) + ["Intro = #;\\", "Ende ä"])
+        #expect(chapters.map { Double($0.startTime) } == (isM4A ? [0] : []) + [0.5, 2])
+      }
+      // QuickTime's chapters, as they lie in the file.
+      let samples = try InstalledFFmpeg.run(
+        [
+          "-v", "error", "-ignore_chapters", "1", "-select_streams", "1", "-show_entries", "packet=pts_time",
+          "-of", "csv=p=0", "mix.m4a",
+        ], program: "ffprobe", in: folder)
+      #expect(samples.split { !"0123456789.".contains($0) }.map { Double($0) } == [0, 0.5, 2])
+    }
+  }
+
   @Test("Tags change no sample; without any nothing is written, neither a path nor a user", arguments: ["mp3", "m4a"])
   func nothingElse(ending: String) throws {
     try withSong { daw, folder in

@@ -133,11 +133,21 @@ extension FileTags {
       ("title", title), ("artist", artist), ("album", album), ("track", trackNumber?.description), ("comment", comment),
     ]
     for (name, value) in fields { if let value { lines.append("\(name)=\(Self.escaped(value))") } }
-    for chapter in chapters {
+    for chapter in chaptersFromStart {
       lines += ["[CHAPTER]", "TIMEBASE=1/1000", "START=\(chapter.start)", "END=\(chapter.end)"]
       lines.append("title=\(Self.escaped(chapter.name))")
     }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// The chapters, behind one without a name where the first begins later than the file: the track of text that
+  /// QuickTime's chapters are has no gap before its first sample, so that the first chapter would begin with the file.
+  /// Without it where there are as many as ffmpeg writes, which would leave out the last.
+  private var chaptersFromStart: [Chapter] {
+    guard let first = chapters.first, first.start > 0, chapters.count < Self.maximumChapterCount else {
+      return chapters
+    }
+    return [Chapter(start: 0, end: first.start, name: "")] + chapters
   }
 
   private static func escaped(_ text: String) -> String {
