@@ -9,6 +9,7 @@ struct VerifyTests {
     var fileIsUntouched: Bool
     var firstDifferentFrame: Int?
     var changes: [String]
+    var warnings: [String]
     var stems: [Stem]?
     struct Stem: Decodable {
       var name: String
@@ -54,7 +55,7 @@ struct VerifyTests {
       let bounced = try daw.run(["bounce", "-p", "Song", "--manifest", "--threads", "2", "-o"] + options)
       #expect(bounced.status == 0, "\(bounced.error)")
       let (report, status) = try verify(daw, options[0])
-      #expect(report.isSame && report.fileIsUntouched && report.changes.isEmpty)
+      #expect(report.isSame && report.fileIsUntouched && report.changes.isEmpty && report.warnings.isEmpty)
       #expect(report.firstDifferentFrame == nil)
       #expect(status == 0)
       // Its caches and scratch files are gone.
@@ -126,6 +127,25 @@ struct VerifyTests {
       #expect(!report.isSame && !report.fileIsUntouched)
       #expect(report.firstDifferentFrame == frame)
       #expect(report.changes.isEmpty)
+    }
+  }
+
+  @Test("Other bytes with the same sound are a warning", arguments: [[], ["--stems"]])
+  func touchedOutsideSound(options: [String]) throws {
+    try withScratchFolder { folder in
+      let daw = DAWProgram(folder: folder)
+      try makeSong(in: folder, daw)
+      let name = options.isEmpty ? "mix.wav" : "stems"
+      let bounced = try daw.run(["bounce", "-p", "Song", "-o", name, "--manifest"] + options)
+      #expect(bounced.status == 0, "\(bounced.error)")
+      let path = folder.appendingPathComponent(options.isEmpty ? name : "stems/A.wav")
+      try (try Data(contentsOf: path) + Data([0])).write(to: path)
+      let (report, status) = try verify(daw, name)
+      let subject = options.isEmpty ? "The file's bytes" : "The bytes of 'A.wav'"
+      #expect(status == 0 && report.isSame && !report.fileIsUntouched)
+      #expect(report.warnings == ["\(subject) have been changed since the render; its sound has not."])
+      let output = try daw.run(["verify", name, "-p", "Song"])
+      #expect(output.status == 0 && output.error.contains("have been changed since the render"), "\(output.error)")
     }
   }
 

@@ -11,7 +11,8 @@ struct Verify: ReadCommand {
     discussion: """
       Needs the manifest that 'daw bounce --manifest' wrote beside the file, and the project. Nothing is changed. The exit \
       status is 0 where the project renders what the file holds; else it is 65, and the first frame that differs and \
-      what has changed are named: which medium, which track, which library.
+      what has changed are named: which medium, which track, which library. A file whose bytes were changed and whose sound was \
+      not, as by another program's tags, is a warning.
 
         daw bounce -o mix.wav --manifest
         daw verify mix.wav
@@ -45,7 +46,7 @@ struct Verify: ReadCommand {
       }
     }
     return CommandResult(
-      lines: report.lines, made: [report.sha256], json: report.json,
+      lines: report.lines, made: [report.sha256], json: report.json, warnings: report.warnings,
       exitStatus: report.isSame ? ExitStatus.done : ExitStatus.of(.invalid))
   }
 }
@@ -69,9 +70,21 @@ extension VerificationReport {
 
   private var changedFiles: [String] {
     if stems.isEmpty { return fileIsUntouched ? [] : ["the file has been changed since the render"] }
-    let names = stems.filter { !$0.fileIsUntouched && !$0.isMissing }.map { "'\($0.name)'" }
-    let verb = names.count == 1 ? "was" : "were"
-    return names.isEmpty ? [] : ["\(names.joined(separator: ", ")) \(verb) changed since the render"]
+    let verb = changedStems.count == 1 ? "was" : "were"
+    return changedStems.isEmpty ? [] : ["\(changedStems.joined(separator: ", ")) \(verb) changed since the render"]
+  }
+
+  /// Names in quotation marks.
+  private var changedStems: [String] {
+    stems.filter { !$0.fileIsUntouched && !$0.isMissing }.map { "'\($0.name)'" }
+  }
+
+  /// Where the sound is the same and the bytes are not, such as those of a tag.
+  fileprivate var warnings: [String] {
+    guard isSame, !fileIsUntouched else { return [] }
+    let sound = changedStems.count > 1 ? "their sound" : "its sound"
+    let subject = stems.isEmpty ? "The file's bytes" : "The bytes of \(changedStems.joined(separator: ", "))"
+    return ["\(subject) have been changed since the render; \(sound) has not."]
   }
 
   /// For a script.
@@ -79,6 +92,7 @@ extension VerificationReport {
     JSONObject([
       "path": path, "isSame": isSame, "fileIsUntouched": fileIsUntouched, "sha256": sha256, "revision": revision,
       "earlierRevision": earlierRevision, "firstDifferentFrame": firstDifferentFrame, "changes": changes,
+      "warnings": warnings,
       "stems": stems.isEmpty
         ? nil
         : stems.map {
