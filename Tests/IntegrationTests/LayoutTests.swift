@@ -170,6 +170,25 @@ struct LayoutTests {
     }
   }
 
+  @Test("Facts are left out whole, from the last one on: no number is cut, and the time stays")
+  func facts() throws {
+    try withSong { (daw: DAWProgram) throws in
+      var narrow = daw
+      narrow.environment["COLUMNS"] = "60"
+      var lines = try narrow("list-notes").text.split(separator: "\n")
+      let three = /\d:\d\d\.\d{3}  C4  for \d:\d\d\.\d{3}  velocity \d+\s/
+      #expect(!lines.isEmpty && lines.allSatisfy { $0.starts(with: three) && !$0.contains("chan") }, "\(lines)")
+      narrow.environment["COLUMNS"] = "40"
+      lines = try narrow("list-notes").text.split(separator: "\n")
+      let one = /\d:\d\d\.\d{3}  C4\s/
+      #expect(!lines.isEmpty && lines.allSatisfy { $0.starts(with: one) && !$0.contains("for ") }, "\(lines)")
+      for listing in ["list-markers", "list-tempos", "list-meters", "list-keys"] {
+        lines = try narrow(listing).text.split(separator: "\n")
+        #expect(!lines.isEmpty && lines.allSatisfy { $0.starts(with: /\S+ \(\d:\d\d\.\d{3}\)\s/) }, "\(lines)")
+      }
+    }
+  }
+
   @Test("The usage in an error and in a help text is broken between words")
   func usage() throws {
     try withSong { (daw: DAWProgram) throws in

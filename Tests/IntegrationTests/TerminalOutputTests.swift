@@ -150,7 +150,7 @@ struct TerminalOutputTests {
       }
       // Behind the settings.
       let tree = try #require(try daw("show", "--notes").text.components(separatedBy: "\n\n").last)
-      #expect(tree.contains("C#4") && tree.contains("Ve…"), "\(tree)")
+      #expect(tree.contains("C#4") && tree.contains("Vers…"), "\(tree)")
       for noun in ["tracks", "regions", "notes", "events"] {
         for id in try daw("list-\(noun)", "-q").text.split(separator: "\n") {
           #expect(tree.contains(id.suffix(6)), "\(noun): \(tree)")

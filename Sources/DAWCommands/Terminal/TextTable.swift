@@ -1,9 +1,9 @@
 /// Rows of cells in aligned columns, two spaces apart. Where it does not fit the terminal, columns of text are
-/// shortened, the widest first; where that does not suffice, all but numbers and ids; at last, plain columns are left
-/// out from the right.
+/// shortened, the widest first; where that does not suffice, plain columns are left out from the right. Only the last
+/// one that remains is shortened, and left out unless it is the first column.
 struct TextTable {
   enum Column: Equatable {
-    /// Shortened last.
+    /// Facts: left out rather than shortened, while the table has others.
     case plain
     /// Numbers, aligned on the right.
     case number
@@ -44,24 +44,31 @@ struct TextTable {
 
   /// - Parameter width: columns to fit; `nil` for no limit.
   func lines(fitting width: Int? = Terminal.columns()) -> [StyledLine] {
-    let widths = fitted(naturalWidths, to: width)
+    let widths = fitted(cellWidths, to: width)
     return rows.flatMap { lines(of: $0, widths, fitting: width) }
   }
 
-  private var naturalWidths: [Int] {
+  /// Of the columns, without the cells that reach over others.
+  private var cellWidths: [Int] {
     var widths = [Int](repeating: 0, count: rows.map(\.count).max() ?? 0)
     for row in rows {
       for (column, cell) in row.enumerated() where !cell.overflows {
         widths[column] = max(widths[column], cell.text.displayWidth)
       }
     }
-    // The last of the columns that a cell reaches over gives the room that is still missing, unless nothing is behind
-    // it.
+    return widths
+  }
+
+  /// The last of the columns that a cell reaches over gives the room that is still missing, unless nothing is behind it.
+  private func widened(_ cellWidths: [Int], without leftOut: Set<Int>) -> [Int] {
+    var widths = cellWidths
     for row in rows {
       for (column, cell) in row.enumerated() where cell.overflows {
-        guard let end = row[(column + 1)...].firstIndex(where: { !$0.text.isEmpty }) else { continue }
+        guard let end = row[(column + 1)...].firstIndex(where: { !$0.text.isEmpty }),
+          let last = (column..<end).last(where: { !leftOut.contains($0) })
+        else { continue }
         let room = widths[column..<end].filter { $0 > 0 }.reduce(-Self.gap) { $0 + $1 + Self.gap }
-        widths[end - 1] += max(0, cell.text.displayWidth - room)
+        widths[last] += max(0, cell.text.displayWidth - room)
       }
     }
     return widths
@@ -70,11 +77,21 @@ struct TextTable {
   /// The width of a line, of which columns without a width are no part.
   private static func total(_ widths: [Int]) -> Int { widths.filter { $0 > 0 }.reduce(-gap) { $0 + $1 + gap } }
 
-  private func fitted(_ natural: [Int], to width: Int?) -> [Int] {
+  private func fitted(_ cellWidths: [Int], to width: Int?, without leftOut: Set<Int> = []) -> [Int] {
+    let natural = widened(cellWidths, without: leftOut)
     guard let width else { return natural }
     var widths = natural
     var excess = Self.total(widths) - width
+    let facts = natural.indices.filter { natural[$0] > 0 && kind($0) == .plain }
+    func leavingOut(_ column: Int) -> [Int] {
+      var fewer = cellWidths
+      fewer[column] = 0
+      return fitted(fewer, to: width, without: leftOut.union([column]))
+    }
     for (text, plain) in [(Self.least, Int.max), (Self.least, Self.least), (3, 3)] {
+      if excess > 0, plain < .max, facts.count > 1, let last = facts.last {
+        return leavingOut(last)
+      }
       while excess > 0,
         let widest = widths.indices.filter({ widths[$0] > least(of: $0, text: text, plain: plain) }).max(by: {
           widths[$0] < widths[$1]
@@ -84,12 +101,8 @@ struct TextTable {
         excess -= 1
       }
     }
-    guard excess > 0,
-      let last = natural.indices.dropFirst().last(where: { natural[$0] > 0 && kind($0) == .plain })
-    else { return widths }
-    var fewer = natural
-    fewer[last] = 0
-    fewer = fitted(fewer, to: width)
+    guard excess > 0, let last = facts.last, last > 0 else { return widths }
+    let fewer = leavingOut(last)
     return Self.total(fewer) <= width ? fewer : widths
   }
 
@@ -97,7 +110,7 @@ struct TextTable {
 
   /// - Parameters:
   ///   - text: what columns of text keep.
-  ///   - plain: what columns keep that are shortened last.
+  ///   - plain: what a column of facts keeps.
   private func least(of column: Int, text: Int, plain: Int) -> Int {
     switch kind(column) {
     case .text, .path: text
