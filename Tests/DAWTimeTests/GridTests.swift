@@ -45,6 +45,19 @@ struct GridTests {
     #expect(lines(steps(0.5, swing: Percentage(60)), sevenEight, count: 8) == [0, 0.6, 1, 1.6, 2, 2.6, 3, 3.5])
   }
 
+  @Test("An early swing adds no line before a bar line, whether steps fill the bar, leave a rest, or are longer")
+  func earlySwing() {
+    let sevenEight = TempoMap(tempo: Tempo(bpm: 120), timeSignature: TimeSignature(7, over: 8))
+    let eighths = steps(0.5, swing: Percentage(30))
+    #expect(lines(eighths, sevenEight, count: 9) == [0, 0.3, 1, 1.3, 2, 2.3, 3, 3.5, 3.8])
+    #expect(sevenEight.line(of: eighths, nearest: TickPosition(ticks: 51_000)) == TickPosition(ticks: 53_760))
+    #expect(sevenEight.line(of: eighths, nearest: TickPosition(ticks: 49_000)) == TickPosition(ticks: 46_080))
+    #expect(lines(steps(1, swing: Percentage(25)), sevenEight, count: 6) == [0, 0.5, 2, 2.5, 3.5, 4])
+    #expect(lines(steps(1, swing: Percentage(75)), sevenEight, count: 4) == [0, 1.5, 2, 3.5])
+    #expect(lines(steps(0.75, swing: Percentage(25)), sevenEight, count: 6) == [0, 0.375, 1.5, 1.875, 3, 3.5])
+    #expect(lines(steps(4, swing: Percentage(25)), fourFour, count: 3) == [0, 4, 8])
+  }
+
   @Test("The later of two equally near lines is taken")
   func ties() {
     #expect(fourFour.line(of: steps(1), nearest: tick(0.5)) == tick(1))

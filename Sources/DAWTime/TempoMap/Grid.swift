@@ -73,10 +73,12 @@ extension Grid {
   fileprivate func lines(around tick: Int64, step: Int64, barTicks: Int64) -> (before: Int64, after: Int64) {
     let late = min(max(swing, Self.acceptedSwing.lowerBound), Self.acceptedSwing.upperBound).of(2 * step) - step
     func line(_ index: Int64) -> Int64 { index * step + (index.isMultiple(of: 2) ? 0 : late) }
-    // Swing moves a line by half a step at most, and keeps the lines' order.
+    // Swing moves a line by half a step at most, and keeps the lines' order. One that would lie at the bar's end or
+    // beyond it without swing is none, however early it would be.
     var index = tick / step + 1
-    while index > 0, line(index) > tick || line(index) >= barTicks { index -= 1 }
-    return (line(index), min(line(index + 1), barTicks))
+    while index > 0, line(index) > tick || max(line(index), index * step) >= barTicks { index -= 1 }
+    let isLast = (index + 1) * step >= barTicks
+    return (line(index), isLast ? barTicks : min(line(index + 1), barTicks))
   }
 }
 
