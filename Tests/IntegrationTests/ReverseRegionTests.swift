@@ -134,6 +134,9 @@ struct ReverseRegionTests {
       try daw("undo")
       try daw("reverse-region", "T/Ramp 2")
       #expect(try fades() == [false, true, false, true])
+      try daw("undo")
+      for _ in 0..<2 { try daw("reverse-region", "--all") }
+      #expect(try fades() == [false, true, true, false])
     }
   }
 }

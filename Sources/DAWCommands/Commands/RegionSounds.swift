@@ -57,8 +57,9 @@ struct ReverseRegion: EditCommand {
     commandName: "reverse-region",
     abstract: "Play the same part of its file backwards.",
     discussion: """
-      The region sounds as before from its end to its start, its fades included; done twice it is as it was. Its file \
-      stays as it is: a reversed copy is kept in Cache/, and made again where it is missing.
+      The region sounds as before from its end to its start, its fades included; done twice it is as it was. Only where \
+      it parts regions that a split left, the edges between them get fades of 3 ms, which stay. Its file stays as it is: \
+      a reversed copy is kept in Cache/, and made again where it is missing.
 
         daw reverse-region Drums/Crash
         daw reverse-region --track FX --type audio

@@ -5,7 +5,8 @@ import DAWTime
 
 extension Editor {
   /// Turns audio regions around: each plays the same part of its file from its end to its start, and its fades are
-  /// exchanged, so that it sounds as before backwards. Done twice it is as it was.
+  /// exchanged, so that it sounds as before backwards. Done twice it is as it was, but for the fades of edges at which
+  /// another region went on: they stay, as those of regions that are moved away and back do.
   public func reverseRegions(_ choice: RegionChoice) throws -> RegionEditReport {
     let chosen = try view.regions(chosenBy: choice)
     let notes = chosen.count { $0.regionType == .midi }
