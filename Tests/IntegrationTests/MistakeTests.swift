@@ -50,6 +50,10 @@ struct MistakeTests {
           #expect(output.error.contains("'--\(name)'"), "\(command.commandName): \(output.error)")
         }
       }
+      for (typed, meant) in [("--vol", "'--volume'"), ("--VOL", "'--volume'"), ("--sol", "'--solo' or '--solo-safe'")] {
+        let output = try daw.run(["set-track", "Keys", typed, "-3"])
+        #expect(output.status == 64 && output.error.contains("Did you mean \(meant)?"), "\(output.error)")
+      }
       let batch = try daw.run(["batch"], input: Data("add-track A\nset-track A --volum -6\n".utf8))
       #expect(batch.status == 64)
       #expect(batch.error.contains("Line 2 (set-track): Unknown option '--volum'."), "\(batch.error)")

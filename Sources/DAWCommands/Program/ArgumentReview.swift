@@ -33,7 +33,9 @@ struct ArgumentReview {
 
   private func unknownOption(_ word: String) -> Failure {
     let names = grammar.arguments.flatMap(\.names).filter { $0.hasPrefix("--") } + ["--version"]
-    let near = nearest(to: word, among: names).prefix(2)
+    // What begins so is meant, rather than what differs by a slip of the finger.
+    let abbreviated = word.count > 2 ? Set(names.filter { $0.hasPrefix(word.lowercased()) }).sorted() : []
+    let near = abbreviated.isEmpty ? Array(nearest(to: word, among: names).prefix(2)) : abbreviated
     let hint: String =
       if !near.isEmpty {
         "Did you mean \(near.map { "'\($0)'" }.joined(separator: " or "))? " + listing
