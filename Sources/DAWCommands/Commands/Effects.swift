@@ -9,7 +9,8 @@ struct AddEffect: EditCommand {
     abstract: "Add an effect to a track, a bus or the master.",
     discussion: """
       The kinds are eq, compressor, gate, limiter, delay and reverb. Effects lie before the strip's fader, or with \
-      --post behind it, in the order of list-effects. The second one of a kind on a strip is called 'compressor 2'.
+      --post behind it and the pan, in the order of list-effects. The second one of a kind on a strip is called \
+      'compressor 2'.
 
         daw add-effect Vocal eq band2.frequency=250 band2.gain=-3
         daw add-effect Vocal compressor --preset vocal --at 2

@@ -8,7 +8,8 @@ struct AddSend: EditCommand {
     commandName: "add-send",
     abstract: "Send a track to a bus, beside its output.",
     discussion: """
-      A send takes what leaves the track's fader, or with --pre what comes to it. A track has one send to a bus.
+      A send takes what leaves the track's fader, or with --pre what comes to it. A track has one send to a bus. Its own \
+      --pan replaces the track's; only where the track has effects behind its fader, it acts on what is panned already.
 
         daw add-track Reverb --type bus
         daw add-send Vocal Reverb --level -12
