@@ -38,6 +38,8 @@ enum FakeSequencer {
     var incoming: [Incoming] = []
     /// How many ports were given a setting, such as a queue that stamps what arrives.
     var settingCount = 0
+    /// What ports were connected to, to receive from it, by port.
+    var senders: [Int32: [SequencerAddress]] = [:]
     var begin = now()
   }
 
@@ -133,7 +135,12 @@ enum FakeSequencer {
       return 0
     }
     library.snd_seq_connect_to = { _, _, _, _ in 0 }
-    library.snd_seq_connect_from = { _, _, _, _ in 0 }
+    library.snd_seq_connect_from = { _, port, client, number in
+      FakeSequencer.state.withLock {
+        $0.senders[port, default: []].append(SequencerAddress(client: client, port: number))
+      }
+      return 0
+    }
     library.snd_seq_disconnect_to = { _, _, _, _ in 0 }
     library.snd_seq_query_subscribe_set_root = { _, address in FakeSequencer.root = address?.pointee.port ?? 0 }
     library.snd_seq_query_subscribe_set_index = { _, index in FakeSequencer.index = index }

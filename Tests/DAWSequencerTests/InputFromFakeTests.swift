@@ -144,6 +144,20 @@ extension FailingPortTests {
     #expect(inputs.input.status.connections == [:])
   }
 
+  @Test func aPortIsConnectedToItsSendersWhenItIsMadeAndNotAgain() throws {
+    var inputs = try Inputs()
+    #expect(inputs.hasPorts(3))
+    let senders = [SequencerAddress(client: 20, port: 0), SequencerAddress(client: 128, port: 3)]
+    // The first has its port, the other gets one.
+    let ports = [0, 2].map { SequencerInput.Port(number: $0, name: "Track \($0) in", senders: senders) }
+    inputs.input.set(ports)
+    #expect(FakeSequencer.wait { FakeSequencer.state.withLock { $0.senders[2] } == senders })
+    inputs.input.set(ports.reversed())
+    #expect(inputs.read() == [])
+    #expect(FakeSequencer.state.withLock { $0.senders[1] } == nil)
+    #expect(FakeSequencer.state.withLock { $0.senders[2] } == senders)
+  }
+
   @Test func whatIsPassedOnIsEndedWhenItIsNotAnyMore() throws {
     var inputs = try Inputs()
     #expect(inputs.hasPorts(3))

@@ -200,6 +200,31 @@ private final class Sender {
     #expect(input.status.problem == nil)
   }
 
+  /// As where other tracks are armed.
+  @Test func whatTheUserHasConnectedIsConnectedToTheNextClientsPort() throws {
+    let senders = try [Sender(), Sender(name: "other")]
+    let first = try input([nil, "player:out"])
+    #expect(wait { first.status.connections == [0: [], 1: [senders[0].address]] })
+    let port = senders[1].client.ports(.output).first { $0.clientName == "daw test in" && $0.portName == "Track 0 in" }
+    try senders[1].client.connect(senders[1].port, #require(port).address, .output)
+    // What was connected last is known when it has ended, too.
+    first.stop()
+    let connections = first.status.connections
+    #expect(connections == [0: [senders[1].address], 1: [senders[0].address]])
+    let next = try SequencerInput(clientName: "daw test in", inputCount: 3)
+    next.set([
+      SequencerInput.Port(number: 0, name: "New in"),
+      SequencerInput.Port(number: 1, name: "Track 0 in", senders: connections[0] ?? []),
+      SequencerInput.Port(number: 2, name: "Track 1 in", source: "player:out", senders: connections[1] ?? []),
+    ])
+    next.start(following: host)
+    #expect(wait { next.status.connections == [0: [], 1: [senders[1].address], 2: [senders[0].address]] })
+    try senders[1].send([0x90, 60, 1])
+    #expect(wait { next.status.receivedCount == 1 })
+    next.stop()
+    #expect(read(next).map(\.input) == [1])
+  }
+
   @Test func aSourceThatComesBackIsConnectedAgain() throws {
     let input = try input(["player:out", nil])
     #expect(wait { input.status.missingSources == ["player:out"] })

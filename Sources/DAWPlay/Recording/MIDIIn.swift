@@ -10,6 +10,8 @@ final class MIDIIn: Sendable {
   private let input: SequencerInput
   private let tracks: Monitor<[ArmedTrack]>
   private let ports: Monitor<[SequencerInput.Port]> = Monitor([])
+  /// What the ports are connected to when they are made, besides their sources, by the tracks' numbers.
+  private let senders: Monitor<[Int: [SequencerAddress]]> = Monitor([:])
 
   /// - Parameters:
   ///   - tracks: their inputs are numbered in this order.
@@ -40,6 +42,18 @@ final class MIDIIn: Sendable {
     problem == nil && tracks.read { $0.elementsEqual(received) { $0.hasSamePorts(as: $1) } }
   }
 
+  /// Connects the ports to what an earlier one's ports of the same tracks were connected to, as by the user.
+  /// - Parameter earlier: it has been stopped, and so knows all its connections; this one has not been started.
+  func takeConnections(of earlier: MIDIIn, _ output: MIDIOutput?) {
+    let former = earlier.tracks.read { $0 }
+    let connections = earlier.input.status.connections
+    let numbered = tracks.read { $0 }.enumerated().map { number, track in
+      (number, former.firstIndex { $0.hasSamePorts(as: track) }.flatMap { connections[$0] } ?? [])
+    }
+    senders.update { $0 = Dictionary(uniqueKeysWithValues: numbered) }
+    update(output)
+  }
+
   /// The tracks are called or monitored otherwise now.
   /// - Parameter received: those that it serves.
   func set(_ received: [ArmedTrack], _ output: MIDIOutput?) {
@@ -50,10 +64,11 @@ final class MIDIIn: Sendable {
   /// The output's connections may have changed.
   func update(_ output: MIDIOutput?) {
     let connections = output?.status.connections ?? [:]
+    let senders = senders.read { $0 }
     let wanted = tracks.read { $0 }.enumerated().map { number, track in
       SequencerInput.Port(
         number: number, name: track.portNames[0], source: track.sources[0],
-        monitors: track.isMonitored ? connections[track.trackID] ?? [] : [])
+        senders: senders[number] ?? [], monitors: track.isMonitored ? connections[track.trackID] ?? [] : [])
     }
     guard wanted != ports.read({ $0 }) else { return }
     ports.update { $0 = wanted }

@@ -187,7 +187,10 @@ final class Recorder {
     heard.update { if $0.settled != nil { $0.settled = .now + Self.settling } }
     end(input, keeping: midiIn)
     writer.setRecording(isOn)
-    if let clock, midiIn !== input?.midiIn { midiIn?.start(following: clock) }
+    if let clock, let midiIn, midiIn !== input?.midiIn {
+      if let former = input?.midiIn { midiIn.takeConnections(of: former, output) }
+      midiIn.start(following: clock)
+    }
     writer.start()
     // What has begun until now ends here, and is kept.
     takeEvents()

@@ -172,6 +172,8 @@ final class InputWorker {
       var port = InputPort(planned: planned, number: number, monitor: InputMonitor(port: number))
       port.monitor.setDestinations(planned.monitors, client)
       ports.append(port)
+      // One that has gone is refused, and skipped.
+      for sender in planned.senders { try? client.connect(number, sender, .input) }
     } catch {
       status.failures[planned.number] = error
     }

@@ -27,14 +27,20 @@ public final class SequencerInput: Sendable {
     /// What to connect the port to, as `CLIENT:PORT`; `nil` connects nothing. A source that is not there yet is
     /// connected when it comes.
     public var source: String?
+    /// What else the port is connected to when it is made, as far as it is there.
+    public var senders: [SequencerAddress]
     /// Where what arrives is passed on to, as soon as it is read: what the track's output is connected to. What it has
     /// begun there is ended when it is not passed on any more.
     public var monitors: [SequencerAddress]
 
-    public init(number: Int, name: String, source: String? = nil, monitors: [SequencerAddress] = []) {
+    public init(
+      number: Int, name: String, source: String? = nil, senders: [SequencerAddress] = [],
+      monitors: [SequencerAddress] = []
+    ) {
       self.number = number
       self.name = name
       self.source = source
+      self.senders = senders
       self.monitors = monitors
     }
   }
@@ -92,7 +98,7 @@ public final class SequencerInput: Sendable {
     thread.start()
   }
 
-  /// Control thread, once: reads what has arrived, and closes the sequencer.
+  /// Control thread, once: reads what has arrived, and closes the sequencer. `status` then says what was connected.
   public func stop() {
     let isStarted = inbox.withLock { inbox in
       inbox.isStopping = true
