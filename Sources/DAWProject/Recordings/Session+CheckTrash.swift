@@ -8,6 +8,8 @@ struct TrashState {
   var folders: Set<String> = []
   /// Such folders that are links now.
   var links: [Place] = []
+  /// The names of the folders of recordings whose removal was interrupted, as long as none has taken their place.
+  var unfinishedFolders: Set<String> = []
   var findings: [CheckFinding] = []
 }
 
@@ -16,10 +18,13 @@ extension Session {
     try read { try $0.recordings.recordings(RecordingFilter(isTrashed: true, limit: .max)).summaries.count }
   }
 
+  /// The names in the trash: the ids of recordings.
+  func namesInTrash() -> Set<String> { Set((try? trash.open())?.names() ?? []) }
+
   /// Compares the trash with what is known about recordings.
   func trashState() throws -> TrashState {
     var state = TrashState()
-    let present = Set((try? trash.open())?.names() ?? [])
+    let present = namesInTrash()
     let entries = try read { view in
       try view.recordings.recordingIDs().compactMap { try view.recordingEntry($0) }
     }
@@ -37,6 +42,7 @@ extension Session {
               "'daw restore-recording \(id)' takes them from where they were before, 'daw forget \(id) --yes' removes "
               + "what is still known about it."))
       } else if present.contains(id) {
+        if (try? Self.exists(place)) == false { state.unfinishedFolders.insert(place.name) }
         state.findings.append(
           CheckFinding(
             code: "unfinishedRemoval", message: "The files of \(entry.subject) are in the trash, and it is not.",
@@ -54,8 +60,11 @@ extension Session {
   }
 
   /// Whether a medium lies in the trash and nothing plays it; then it is no fault that it is not where the project
-  /// says.
+  /// says. Nor is it one of its own where the removal was interrupted, which is said.
   func isAway(_ file: AudioFile, _ trash: TrashState, used: Set<AudioFileID>) -> Bool {
+    if !trash.unfinishedFolders.isEmpty, !trash.unfinishedFolders.isDisjoint(with: recordingFolders(of: [file])) {
+      return true
+    }
     guard !trash.folders.isEmpty, !used.contains(file.id) else { return false }
     return !trash.folders.isDisjoint(with: recordingFolders(of: [file]))
       || trash.links.contains { isMedium(file.location, in: $0) }

@@ -43,13 +43,17 @@ extension Session {
     return ["made a backup, '\(backup)'"] + cached + done + left
   }
 
-  /// Segments of completed recordings whose files are gone, or there again.
+  /// Segments of completed recordings whose files are gone, or there again. Those of a recording whose removal was
+  /// interrupted lie in the trash.
   func segmentsToMark() throws -> [(
     pass: PassID, state: RecordedSegment.State, segments: [RecordedSegment]
   )] {
-    try read { view in
+    let inTrash = namesInTrash()
+    return try read { view in
       try view.recordings.recordingIDs().flatMap { id -> [(PassID, RecordedSegment.State, [RecordedSegment])] in
-        guard try view.recordings.recording(id)?.isCompleted == true else { return [] }
+        guard let recording = try view.recordings.recording(id), recording.isCompleted,
+          recording.trashedAt != nil || !inTrash.contains(id.uuidString)
+        else { return [] }
         let marked = try view.recordings.segments(of: id).compactMap { segment in
           state(of: segment).map { (segment: segment, state: $0) }
         }

@@ -143,9 +143,12 @@ struct RecordingTrashTests {
     try move(place, trash)
     #expect(try song.session.restoreRecording(id).fileCount == 3)
     #expect(try song.files() == before)
-    // Each of these is said by check.
+    // Each of these is said by check, once, and nothing is marked as missing.
+    let unmarked = try song.facts(id)
     try move(place, trash)
-    #expect(try song.session.check().findings.contains { $0.code == "unfinishedRemoval" && !$0.isNotice })
+    #expect(try song.session.check().findings.filter { !$0.isNotice }.map(\.code) == ["unfinishedRemoval"])
+    #expect(try song.session.check().findings.allSatisfy { $0.code != "missing" })
+    #expect(try song.session.repair(searching: [], song.origin) == [] && song.facts(id) == unmarked)
     try song.session.removeRecording(id)
     #expect(try song.session.check().findings.filter { !$0.isNotice }.isEmpty)
     try move(trash, place)
