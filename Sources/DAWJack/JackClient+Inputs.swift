@@ -27,7 +27,8 @@ extension JackClient {
 
   /// Control thread: makes these the client's inputs. What comes in goes to `ring`, whose channels are the audio inputs
   /// in order, and to `messages`, whose inputs are those of MIDI. An input that stays, by track and source or by name
-  /// and source, keeps its port, with what the user has connected it to; the port is renamed where the input is.
+  /// and source, keeps its port, with what the user has connected it to; the port is renamed where the input is. One
+  /// that comes back, by track and source, is connected to what it was connected to when it went.
   /// - Throws: `JackError.port`; the inputs are as they were.
   public func setInputs(
     _ inputs: [Input], ring: CaptureRing, midi midiInputs: [Input] = [], messages: MIDICapture? = nil
@@ -38,7 +39,7 @@ extension JackClient {
     let names = asked.map { portName($0.input.name) }
     var renamed = giveUpNames(Set(names), by: left.map(\.port) + retiringInputs + misnamed(kept, names))
     var wanted: [InputPort] = []
-    var made: [OpaquePointer] = []
+    var made: Set<OpaquePointer> = []
     do throws(JackError) {
       for (place, (input, isMIDI)) in asked.enumerated() {
         if let port = kept[place] {
@@ -46,7 +47,7 @@ extension JackClient {
           wanted.append(InputPort(input: input, isMIDI: isMIDI, port: port))
         } else {
           let port = try register(names[place], isMIDI ? JACK_DEFAULT_MIDI_TYPE : JACK_DEFAULT_AUDIO_TYPE)
-          made.append(port)
+          made.insert(port)
           wanted.append(InputPort(input: input, isMIDI: isMIDI, port: port))
         }
       }
@@ -59,8 +60,12 @@ extension JackClient {
     let ports = wanted.map(\.port)
     // First, since the server says once what latency they have when they are connected.
     status.setInputs(ports)
+    for port in left { if let place = port.place { earlierSources[place] = connections(of: port.port) } }
     // Connected before they are read, so that what is heard goes on without a break.
-    if isActive { connectPorts() }
+    if isActive {
+      for port in wanted where made.contains(port.port) { restoreConnections(port) }
+      connectPorts()
+    }
     retiringInputs += left.map(\.port)
     setMonitors(
       Dictionary(
@@ -84,6 +89,14 @@ extension JackClient {
       // Fails if there is no such port, or if it has been connected in the meantime; neither matters here.
       if !connections(of: port.port).contains(source) { _ = library.functions.jack_connect(handle, source, name) }
     }
+  }
+
+  private func restoreConnections(_ port: InputPort) {
+    guard let place = port.place, let sources = earlierSources.removeValue(forKey: place),
+      let name = library.functions.jack_port_name(port.port)
+    else { return }
+    // A port that does not exist any more is refused, and skipped.
+    for source in sources { _ = library.functions.jack_connect(handle, source, name) }
   }
 
   /// The sources of inputs that are not there, each once.
@@ -204,6 +217,19 @@ struct InputPort {
   var input: JackClient.Input
   var isMIDI: Bool
   var port: OpaquePointer
+
+  /// What an input is, independent of its name.
+  struct Place: Hashable {
+    var track: Int64
+    var number: Int
+    var source: String?
+    var isMIDI: Bool
+  }
+
+  /// `nil` without a track.
+  var place: Place? {
+    input.track.map { Place(track: $0, number: input.number, source: input.source, isMIDI: isMIDI) }
+  }
 
   /// Whether the port is that of an input, by its track and how it is connected, whatever it is called.
   func isOfTrack(_ other: JackClient.Input, isMIDI: Bool) -> Bool {

@@ -39,6 +39,8 @@ public final class JackClient: @unchecked Sendable {
   var published = TrackPorts()
   /// See `JackClient+Inputs.swift`.
   var inputPorts: [InputPort] = []
+  /// What the ports of former inputs were connected to.
+  var earlierSources: [InputPort.Place: [String]] = [:]
   /// Ports that are no longer inputs, to remove once the audio thread does not use them.
   var retiringInputs: [OpaquePointer] = []
   /// The number of `JackInputs` published, and released.

@@ -82,6 +82,32 @@ import Testing
     #expect(fake.client.connections(of: vox) == ["synth:out"] && !isThere("Bass in_1"))
   }
 
+  @Test func anInputThatComesBackIsConnectedToWhatTheUserHadConnected() throws {
+    try fake.client.activate()
+    func set(_ tracks: [Int64], from source: String? = nil) throws {
+      try fake.client.setInputs(
+        tracks.map { JackClient.Input(name: "Track \($0) in_1", source: source, track: $0) },
+        ring: CaptureRing(channelCount: tracks.count, frameCount: 4_096))
+      fake.cycle()
+      fake.client.connectInputs()
+    }
+    func connections(_ track: Int64) throws -> [String] {
+      fake.client.connections(of: try fake.port("Track \(track) in_1"))
+    }
+    try set([1, 2])
+    #expect(fake.library.functions.jack_connect(fake.handle, "synth:out", "fake:Track 1 in_1") == 0)
+    // The track is disarmed, and armed again.
+    try set([2])
+    #expect(!isThere("Track 1 in_1"))
+    try set([1, 2])
+    #expect(try connections(1) == ["synth:out"] && connections(2) == [])
+    // It has another source for a while.
+    try set([1, 2], from: "synth:other")
+    #expect(try connections(1) == ["synth:other"] && connections(2) == ["synth:other"])
+    try set([1, 2])
+    #expect(try connections(1) == ["synth:out"] && connections(2) == [])
+  }
+
   @Test func aCycleWhoseFrameWasMisreadIsSaidBeforeTheMessagesOfTheNextOne() throws {
     let messages = MIDICapture(inputCount: 1)
     try fake.client.setInputs(

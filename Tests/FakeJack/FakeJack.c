@@ -236,22 +236,23 @@ static const char **port_get_connections(const jack_port_t *handle) {
   return names;
 }
 
-static int connect_ports(jack_client_t *handle, const char *source, const char *target) {
-  struct client *client = (struct client *)handle;
-  struct port *ports = client->ports;
-  for (int index = 0; index < PORTS; index++) {
-    struct port *port = ports + index;
-    if (!port->is_registered || strcmp(port_name((jack_port_t *)port), source) != 0) continue;
-    for (int known = 0; known < port->connection_count; known++) {
-      if (strcmp(port->connections[known], target) == 0) return EEXIST;
-    }
-    if (port->connection_count == CONNECTIONS) return -1;
-    snprintf(port->connections[port->connection_count++], NAME, "%s", target);
-    // The server says so once, and the other mode does not matter here.
-    if (client->latency) client->latency(JackCaptureLatency, client->latency_argument);
-    return 0;
+static int add_connection(struct port *port, const char *other) {
+  for (int known = 0; known < port->connection_count; known++) {
+    if (strcmp(port->connections[known], other) == 0) return EEXIST;
   }
-  return -1;
+  if (port->connection_count == CONNECTIONS) return -1;
+  snprintf(port->connections[port->connection_count++], NAME, "%s", other);
+  // The server says so once, and the other mode does not matter here.
+  if (port->client->latency) port->client->latency(JackCaptureLatency, port->client->latency_argument);
+  return 0;
+}
+
+// A connection is kept with the port of ours that is named first. Of others, those called "synth:" are there.
+static int connect_ports(jack_client_t *client, const char *source, const char *target) {
+  struct port *port = (struct port *)port_by_name(client, source);
+  if (port) return add_connection(port, target);
+  port = (struct port *)port_by_name(client, target);
+  return port && strncmp(source, "synth:", 6) == 0 ? add_connection(port, source) : -1;
 }
 
 static void free_names(void *names) { free(names); }
