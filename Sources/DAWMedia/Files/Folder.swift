@@ -39,7 +39,7 @@ public final class Folder: Sendable {
     return try Path.names(in: stream).sorted()
   }
 
-  /// The status of a name, not following a link; `nil` if it does not exist.
+  /// The status of a name, not following a link; `nil` if it does not exist, or cannot be told (`existingStatus`).
   public func status(of name: String) -> stat? {
     var status = stat()
     return fstatat(number, name, &status, AT_SYMLINK_NOFOLLOW) == 0 ? status : nil
@@ -227,7 +227,7 @@ public final class Folder: Sendable {
   public func renameWithoutReplacing(
     _ name: String, to target: Folder, as newName: String
   ) throws(SystemCallFailure) {
-    guard target.status(of: newName) == nil else { throw SystemCallFailure(call: "rename", code: EEXIST) }
+    guard try target.existingStatus(of: newName) == nil else { throw SystemCallFailure(call: "rename", code: EEXIST) }
     do throws(SystemCallFailure) {
       try rename(name, to: target, as: newName)
     } catch {
@@ -348,7 +348,7 @@ public final class Folder: Sendable {
   /// Flushes all files and folders in it to disk, recursively. Links are not followed.
   public func syncTree() throws(SystemCallFailure) {
     for name in try readNames() {
-      guard let status = status(of: name) else { continue }
+      guard let status = try existingStatus(of: name) else { continue }
       if status.isFolder { try folder(name).syncTree() }
       if status.isFile {
         let file = FileDescriptor(owning: try openFile(name, O_RDONLY))

@@ -103,7 +103,9 @@ extension Session {
       throw Self.notCopied(name, error)
     }
     for name in names where !name.hasPrefix(".") {
-      guard let status = source.status(of: name) else { continue }
+      let found: stat?
+      do { found = try source.existingStatus(of: name) } catch { throw Self.notCopied(name, error) }
+      guard let status = found else { continue }
       if status.isFolder {
         let inner: Folder
         do { inner = try source.folder(name) } catch { throw Self.notCopied(name, error) }

@@ -4,13 +4,19 @@ import Foundation
 
 extension Session {
   /// Whether a name is there.
-  /// - Throws: `Failure` where the folder that it would be in cannot be opened.
+  /// - Throws: `Failure` where that cannot be told.
   static func exists(_ place: Place) throws -> Bool {
+    let parent: Folder
     do throws(SystemCallFailure) {
-      return try place.parent.open().status(of: place.name) != nil
+      parent = try place.parent.open()
     } catch {
       if Cleaning.isNoFolder(error) { return false }
-      throw unlisted(place.parent, error)
+      throw unread(place.parent, error)
+    }
+    do throws(SystemCallFailure) {
+      return try parent.existingStatus(of: place.name) != nil
+    } catch {
+      throw unread(place, error)
     }
   }
 
@@ -21,14 +27,14 @@ extension Session {
       return try place.open().readNames()
     } catch {
       if Cleaning.isNoFolder(error) { return [] }
-      throw unlisted(place, error)
+      throw unread(place, error)
     }
   }
 
-  private static func unlisted(_ place: Place, _ error: SystemCallFailure) -> Failure {
+  private static func unread(_ place: Place, _ error: SystemCallFailure) -> Failure {
     let reason = String(cString: strerror(error.code))
     return Failure(
-      .io, code: "io", "'\(place.path)' could not be listed: \(reason). Nothing was changed.",
+      .io, code: "io", "'\(place.path)' could not be read: \(reason). Nothing was changed.",
       hint: "Let it be read, and try again.")
   }
 }

@@ -51,6 +51,15 @@ struct UnreadableRecordingTests {
     #expect(removed == ["Audio/.incoming/copy/Vox.1.take"] && !FileManager.default.fileExists(atPath: copy))
   }
 
+  @Test("What cannot be told to be there is not taken for gone")
+  func untold() throws {
+    // No file system has a name of that length: the error is another one than that nothing is there.
+    let place = song.folder.place("Audio", String(repeating: "a", count: 300))
+    let failure = song.failure { _ = try Session.exists(place) }
+    #expect(failure?.kind == .io && failure?.message.hasPrefix("'\(place.path)' could not be read: ") == true)
+    #expect(failure?.message.hasSuffix(" Nothing was changed.") == true)
+  }
+
   @Test(
     "A folder that cannot be listed is no empty one",
     .enabled(if: OtherUser.isPossible, "no thread can be another user's"))
