@@ -94,6 +94,23 @@ import Testing
     try requireOutsideUnchanged()
   }
 
+  @Test(.enabled(if: OtherUser.isPossible, "no thread can be another user's"))
+  func whatKeepsATreeIsSaid() throws {
+    try inside.appending("tree").make().makeFile("file", [1])
+    let tree = temporary.path("inside/tree")
+    #expect(chmod(temporary.path, 0o755) == 0 && chmod(inside.path, 0o777) == 0 && chmod(tree, 0) == 0)
+    defer { chmod(tree, 0o700) }
+    let folder = try inside.open()
+    // Not that it is not empty.
+    #expect(try OtherUser.run { folder.removeAll("tree") }?.code == EACCES)
+    #expect(chmod(tree, 0o700) == 0)
+    #expect(folder.removeAll("tree") == nil && folder.removeAll("tree") == nil)
+    // No file system has a name of that length.
+    let name = String(repeating: "a", count: 300)
+    #expect(folder.removeAll(name)?.code == ENAMETOOLONG)
+    #expect(throws: SystemCallFailure(call: "stat", code: ENAMETOOLONG)) { _ = try folder.existingStatus(of: name) }
+  }
+
   @Test(arguments: ["", ".", "..", "../outside/letter", "tree/file", "a\0b"])
   func aPathIsNoName(name: String) throws {
     let folder = try inside.open()

@@ -13,4 +13,13 @@ extension Folder {
     }
     return status
   }
+
+  /// Whether nothing has a name; false where that cannot be told.
+  func lacks(_ name: String) -> Bool {
+    do throws(SystemCallFailure) {
+      return try existingStatus(of: name) == nil
+    } catch {
+      return false
+    }
+  }
 }

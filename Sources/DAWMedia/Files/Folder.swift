@@ -269,14 +269,17 @@ public final class Folder: Sendable {
       // A folder.
       if error.code != EISDIR { failure = error }
     }
-    if let inner = try? folder(name) {
-      for name in inner.names() { failure = inner.removeAll(name) ?? failure }
+    do throws(SystemCallFailure) {
+      let inner = try folder(name)
+      for name in try inner.readNames() { failure = inner.removeAll(name) ?? failure }
+    } catch {
+      failure = failure ?? error
     }
     do throws(SystemCallFailure) {
       try removeFolder(name)
       return nil
     } catch {
-      return status(of: name) == nil ? nil : failure ?? error
+      return lacks(name) ? nil : failure ?? error
     }
   }
 

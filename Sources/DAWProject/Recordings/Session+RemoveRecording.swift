@@ -152,10 +152,17 @@ extension Session {
       done.append("its title, notes, comments and takes were removed")
       store.keptMedia.keepAfterRemoval(revision: forgotten.revision)
     }
-    if let folder = try? trash.open(), folder.status(of: id.uuidString) != nil {
-      if let failure = folder.removeAll(id.uuidString) {
+    let inTrash = trash.appending(id.uuidString)
+    if try Self.exists(inTrash) {
+      let failure: SystemCallFailure?
+      do throws(SystemCallFailure) {
+        failure = try trash.open().removeAll(id.uuidString)
+      } catch {
+        throw Self.notMoved(trash, error)
+      }
+      if let failure {
         done.append("some of its files may have been removed")
-        throw Self.notMoved(trash.appending(id.uuidString), failure)
+        throw Self.notMoved(inTrash, failure)
       }
       done.append("its files were removed")
     }
