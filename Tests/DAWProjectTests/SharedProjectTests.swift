@@ -47,6 +47,17 @@ struct SharedProjectTests {
     #expect(try song.folder.state(of: location) == .asRecorded && song.session.check().findings.isEmpty)
   }
 
+  @Test("What is in a trash that cannot be read is not said to be lost")
+  func trash() throws {
+    let id = try song.record(7)
+    try song.removeTakes(of: id)
+    try song.session.removeRecording(id)
+    let findings = try closing(song.session.trash) { try song.session.check().findings.filter { !$0.isNotice } }
+    #expect(findings.map(\.code) == ["unreadable"], "\(findings)")
+    #expect(findings.allSatisfy { $0.message.contains("'Audio/.trash'") && !$0.hint.contains("forget") })
+    #expect(try song.session.check().findings.filter { !$0.isNotice }.isEmpty)
+  }
+
   @Test("What is linked may lie elsewhere as well: where it cannot be looked for it is missing, as what is nowhere is")
   func missing() throws {
     try song.record(7)

@@ -1,6 +1,7 @@
 import DAWMedia
 import DAWModel
 import DAWStore
+import Foundation
 
 /// What `daw check` has to know about the trash of recordings.
 struct TrashState {
@@ -18,13 +19,29 @@ extension Session {
     try read { try $0.recordings.recordings(RecordingFilter(isTrashed: true, limit: .max)).summaries.count }
   }
 
-  /// The names in the trash: the ids of recordings.
-  func namesInTrash() -> Set<String> { Set((try? trash.open())?.names() ?? []) }
+  /// The names in the trash: the ids of recordings. None where it is not there, or a link.
+  /// - Throws: where it is there and cannot be listed.
+  func namesInTrash() throws(SystemCallFailure) -> Set<String> {
+    let names: [String]
+    do throws(SystemCallFailure) {
+      names = try trash.open().readNames()
+    } catch {
+      if Cleaning.isNoFolder(error) { return [] }
+      throw error
+    }
+    return Set(names)
+  }
 
   /// Compares the trash with what is known about recordings.
   func trashState() throws -> TrashState {
     var state = TrashState()
-    let present = namesInTrash()
+    var present: Set<String> = []
+    var failure: SystemCallFailure?
+    do throws(SystemCallFailure) {
+      present = try namesInTrash()
+    } catch {
+      failure = error
+    }
     let entries = try read { view in
       try view.recordings.recordingIDs().compactMap { try view.recordingEntry($0) }
     }
@@ -34,7 +51,7 @@ extension Session {
       if entry.recording.trashedAt != nil {
         state.folders.insert(place.name)
         if isElsewhere(place) { state.links.append(place) }
-        guard !present.contains(id), entry.summary.passCount > 0 else { continue }
+        guard failure == nil, !present.contains(id), entry.summary.passCount > 0 else { continue }
         state.findings.append(
           CheckFinding(
             code: "missing", message: "The files of \(entry.subject) are not in the trash any more.",
@@ -48,6 +65,13 @@ extension Session {
             code: "unfinishedRemoval", message: "The files of \(entry.subject) are in the trash, and it is not.",
             hint: "'daw remove-recording \(id)' or 'daw restore-recording \(id)' finishes what was interrupted."))
       }
+    }
+    if let failure {
+      state.findings.append(
+        CheckFinding(
+          code: "unreadable",
+          message: "The trash, 'Audio/.trash', cannot be read: \(String(cString: strerror(failure.code))).",
+          hint: "Check its permissions and the disk.", isNotice: state.folders.isEmpty))
     }
     let known = Set(entries.map(\.recording.id.uuidString))
     for name in present.subtracting(known).sorted() {

@@ -48,11 +48,11 @@ extension Session {
   func segmentsToMark() throws -> [(
     pass: PassID, state: RecordedSegment.State, segments: [RecordedSegment]
   )] {
-    let inTrash = namesInTrash()
+    let inTrash = try? namesInTrash()
     return try read { view in
       try view.recordings.recordingIDs().flatMap { id -> [(PassID, RecordedSegment.State, [RecordedSegment])] in
         guard let recording = try view.recordings.recording(id), recording.isCompleted,
-          recording.trashedAt != nil || !inTrash.contains(id.uuidString)
+          recording.trashedAt != nil || !mayBeInTrash(recording, inTrash)
         else { return [] }
         let marked = try view.recordings.segments(of: id).compactMap { segment in
           state(of: segment).map { (segment: segment, state: $0) }
@@ -62,6 +62,15 @@ extension Session {
           .sorted { ($0.0, $0.2[0].index) < ($1.0, $1.2[0].index) }
       }
     }
+  }
+
+  /// Whether the files of a recording that is not in the trash may be there.
+  /// - Parameter names: what is in the trash; `nil` if it cannot be read.
+  private func mayBeInTrash(_ recording: Recording, _ names: Set<String>?) -> Bool {
+    if let names { return names.contains(recording.id.uuidString) }
+    // It would have been moved there as a whole.
+    guard let name = recording.folderName else { return false }
+    return (try? Self.exists(recordings.appending(name))) == false
   }
 
   /// The state that a segment should have; `nil` if it has it.
