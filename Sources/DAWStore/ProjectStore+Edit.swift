@@ -51,11 +51,14 @@ extension ProjectStore {
   }
 
   /// Refuses where the project cannot be written, also where that has become so since it was opened. For work that
-  /// changes files before the project names them.
+  /// changes files before the project names them. Not within a transaction.
   /// - Throws: `StoreError.readOnly`.
   package func requireWritable() throws {
     if case .readOnly(let reason) = access { throw StoreError.readOnly(path: path, reason: reason) }
     if let reason = FileSystem.reasonNotToWrite(path) { throw StoreError.readOnly(path: path, reason: reason) }
+    // SQLite opens for reading what it cannot open for writing, and says so only when something is written.
+    let isReadOnly = queue.inDatabase { sqlite3_db_readonly($0.sqliteConnection, "main") == 1 }
+    if isReadOnly { throw StoreError.readOnly(path: path, reason: "it could not be opened for writing") }
   }
 
   /// Runs `body` in a write transaction, which takes the write lock before anything is read.

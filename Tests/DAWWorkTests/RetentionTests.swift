@@ -81,6 +81,22 @@ struct RetentionTests {
     #expect(try present().kept == [1, 2, 3])
   }
 
+  @Test("Where some recordings went, it is not said of another one that nothing was changed")
+  func failingInPart() throws {
+    for number in 1...3 { try record(Int64(number), endingOn: 0) }
+    // Another program has written that: it cannot be moved.
+    let facts = try session.read { try $0.recordings.facts(of: RecordingID(rawValue: 2)) }
+    var damaged = try #require(facts)
+    damaged.recording.folder = "Backups/x/y"
+    try session.save(damaged)
+    try set(Retention(recordings: Days(1), trash: Days(30)))
+    let trial = try session.retain(now: Self.time(10), isTrial: true)
+    #expect(trial.failures.map { $0.message.hasSuffix(" Nothing was changed.") } == [true])
+    let report = try session.retain(now: Self.time(10))
+    #expect(report.trashed.count == 2 && report.failures.map(\.code) == ["recordingFolder"])
+    #expect(report.failures.allSatisfy { !$0.message.contains("Nothing was changed") })
+  }
+
   @Test("What goes, and when, is what a model with a clock of its own says")
   func model() throws {
     let seed = Seed.current()

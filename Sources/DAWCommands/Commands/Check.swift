@@ -1,4 +1,5 @@
 import ArgumentParser
+import DAWErrors
 import DAWProject
 import DAWRender
 
@@ -42,7 +43,18 @@ struct Check: ReadCommand {
 
   func perform() throws -> CommandResult {
     let folder = try ProjectFinder().find(project.project)
-    var repairs = repair ? try Session.repairSchema(folder) : []
+    let repairs = repair ? try Session.repairSchema(folder) : []
+    do {
+      return try perform(in: folder, repairs)
+    } catch  where !repairs.isEmpty {
+      throw Failure(error).after(
+        ["the schema of the project file was repaired"], "'daw check --repair' goes on.")
+    }
+  }
+
+  /// - Parameter repairs: of the project file's schema, as sentences.
+  private func perform(in folder: ProjectFolder, _ repairs: [String]) throws -> CommandResult {
+    var repairs = repairs
     let session = try Session.open(folder, isForEditing: repair)
     defer { session.close() }
     if repair { repairs += try session.repair(searching: search, .current) + session.removeUselessRenders() }

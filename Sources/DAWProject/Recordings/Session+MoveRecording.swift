@@ -76,9 +76,15 @@ extension Failure {
   ///   - next: a sentence.
   package func after(_ done: [String], _ next: String) -> Failure {
     guard !done.isEmpty else { return self }
+    var failure = besideChanges
+    failure.message += " Before that \(done.joined(separator: ", ")). \(next)"
+    return failure
+  }
+
+  /// The same without saying that nothing was changed, for where something else was.
+  package var besideChanges: Failure {
     var failure = self
-    failure.message =
-      message.replacing(" Nothing was changed.", with: "") + " Before that \(done.joined(separator: ", ")). \(next)"
+    failure.message = message.replacing(" Nothing was changed.", with: "")
     return failure
   }
 }

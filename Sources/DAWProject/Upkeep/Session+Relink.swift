@@ -38,6 +38,8 @@ extension Session {
     searching folders: [String], _ origin: EditOrigin, isTrial: Bool = false, ifRevision: Int64? = nil
   ) throws -> EditResult<RelinkReport> {
     try requireFolders(folders, holding: "in which the files are to be looked for", state: " Nothing was changed.")
+    // No file is copied where the project could not name it.
+    if !isTrial { try failing { try store.requireWritable() } }
     let lost = try lostRecordedFiles()
     let lostPaths = Set(lost.map(\.path))
     let passesInUse: Set<PassID> = try lost.contains { $0.markedPass != nil } ? read { try $0.passesInUse() } : []

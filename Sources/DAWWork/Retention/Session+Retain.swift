@@ -41,7 +41,7 @@ extension Session {
   ) throws -> RetentionReport {
     try failing {
       // Also where it is only tried: without the write lock not all can be looked at.
-      if case .readOnly(let reason) = store.access { throw StoreError.readOnly(path: folder.path, reason: reason) }
+      try store.requireWritable()
       let retention = try read { try $0.header().settings.retention }
       var report = RetentionReport()
       let takesUsed = retention.scope == .all && includesUsed
@@ -58,6 +58,9 @@ extension Session {
         var done = report.changes
         if isAtTexts { done.append("old transcripts and summaries may have been removed") }
         throw Failure(error).after(isTrial ? [] : done, "'daw retain' goes on.")
+      }
+      if !isTrial, !report.changes.isEmpty || report.removedTexts != RemovedTexts() {
+        report.failures = report.failures.map(\.besideChanges)
       }
       return report
     }

@@ -56,6 +56,17 @@ struct RecordingRelinkTests {
     #expect(again.found.isEmpty && again.missing.isEmpty)
   }
 
+  @Test("No file is copied where the project cannot be written any more")
+  func unwritable() throws {
+    try FileManager.default.moveItem(atPath: absolute("Vox.0002.wav"), toPath: elsewhere + "/renamed.wav")
+    // Its file has another name now, by which another program may write it.
+    try FileManager.default.linkItem(atPath: project.folder.database, toPath: project.scratch.path("other.sqlite"))
+    let failure = project.failure { _ = try relink([elsewhere]) }
+    #expect(failure?.code == "readOnly", "\(String(describing: failure))")
+    #expect(!FileManager.default.fileExists(atPath: try absolute("Vox.0002.wav")))
+    #expect(try relink([elsewhere], isTrial: true).found.count == 1)
+  }
+
   @Test(
     "A folder that was moved is there again, with its descriptions of takes; what was marked as missing counts again")
   func movedFolder() throws {
