@@ -97,6 +97,19 @@ struct RetentionTests {
     #expect(report.failures.allSatisfy { !$0.message.contains("Nothing was changed") })
   }
 
+  @Test("A folder that cannot be read is said where its sound would be compressed")
+  func unreadable() throws {
+    try record(1, endingOn: 0)
+    let facts = try session.read { try $0.recordings.facts(of: RecordingID(rawValue: 1)) }
+    var damaged = try #require(facts)
+    // No file system has a name of that length: the error is another one than that nothing is there.
+    damaged.recording.folder = "Audio/Recordings/" + String(repeating: "a", count: 300)
+    try session.save(damaged)
+    try set(Retention(compressAfter: Days(1)))
+    let report = try session.retain(now: Self.time(10))
+    #expect(report.compressed.isEmpty && report.failures.map(\.kind) == [.io])
+  }
+
   @Test("What goes, and when, is what a model with a clock of its own says")
   func model() throws {
     let seed = Seed.current()

@@ -34,7 +34,7 @@ struct Clean: ReadCommand {
         "removed": result.removed, "byteCount": result.byteCount, "isDryRun": dryRun, "left": result.left,
       ]),
       warnings: result.left.map {
-        "'\($0)' is left: it is a link, nothing that daw has made, or may not be listed."
+        "'\($0)' is left: it is a link, nothing that daw has made, or cannot be read."
       })
   }
 }

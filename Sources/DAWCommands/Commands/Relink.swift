@@ -40,7 +40,8 @@ struct Relink: ReportingCommand {
       json: JSONObject([
         "revision": result.revision, "isDryRun": edit.dryRun, "isChanged": result.entry != nil,
         "found": report.found.map { JSONObject(["medium": $0.medium, "file": $0.file]) }, "missing": report.missing,
-      ]),
+        "unread": report.unread,
+      ]), warnings: report.unread.map { "'\($0)' could not be read: files in it were not found." },
       exitStatus: report.missing.isEmpty ? ExitStatus.done : ExitStatus.of(.noInput))
     shown.hasEdited = !edit.dryRun && result.entry != nil
     return shown

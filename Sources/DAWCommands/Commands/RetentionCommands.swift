@@ -168,7 +168,10 @@ struct Retain: ReportingCommand {
         "\(counted(trashedCount, "recording")) in the trash \(stay) there: 'daw forget' removes \(them) for good, "
           + "'daw set-retention --recordings on' lets \(them) go after \(retention.trash).")
     }
-    if lines.isEmpty { lines = [retention.isOn ? "Nothing is too old." : retention.text] }
+    if lines.isEmpty {
+      let text = report.failures.isEmpty ? "Nothing is too old." : "Nothing was done."
+      lines = [retention.isOn ? text : retention.text]
+    }
     return CommandResult(
       lines: lines,
       made: ((report.trashed + report.forgotten).map(\.entry) + report.compressed.map(\.entry))

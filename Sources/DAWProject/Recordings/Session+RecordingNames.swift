@@ -22,7 +22,7 @@ extension Session {
 
   /// The names in the folder of a recording; none where there is no folder, or a link.
   /// - Throws: `Failure` where it is there and cannot be listed.
-  static func names(in place: Place) throws -> [String] {
+  package static func names(in place: Place) throws -> [String] {
     do throws(SystemCallFailure) {
       return try place.open().readNames()
     } catch {

@@ -32,9 +32,9 @@ struct Cleaning {
   /// Removes unused files, recursively.
   /// - Parameter used: paths relative to the project's folder.
   mutating func removeUnused(in place: Place, used: Set<String>) throws {
-    guard let folder = open(place) else { return }
+    guard let (folder, all) = list(place) else { return }
     // A ledger last, and only when all else went: without it a recording would seem to be damaged.
-    let names = folder.names().filter { !$0.hasPrefix(".") && $0 != Ledger.fileName }
+    let names = all.filter { !$0.hasPrefix(".") && $0 != Ledger.fileName }
     for name in names + [Ledger.fileName] {
       let inner = place.appending(name)
       let path = Self.relative(inner)
@@ -106,8 +106,8 @@ struct Cleaning {
 
   /// Removes the files directly in a folder that `isMeant` selects.
   mutating func removeFiles(in place: Place, where isMeant: (String) -> Bool) throws {
-    guard let folder = open(place) else { return }
-    for name in folder.names() where isMeant(name) {
+    guard let (folder, names) = list(place) else { return }
+    for name in names where isMeant(name) {
       guard let status = folder.status(of: name) else { continue }
       try remove(place.appending(name), status, in: folder)
     }
@@ -115,9 +115,9 @@ struct Cleaning {
 
   /// Removes the contents of a cache, and what killed processes have left in it.
   mutating func removeCache(_ place: Place) throws {
-    guard let folder = open(place) else { return }
+    guard let (folder, names) = list(place) else { return }
     let renders = CacheFolder(place).renders
-    for name in folder.names() {
+    for name in names {
       guard let status = folder.status(of: name) else { continue }
       let inner = place.appending(name)
       if status.isFolder, CacheFolder.isTemporary(name) {
@@ -140,9 +140,17 @@ struct Cleaning {
     if isLink, !result.left.contains(Self.relative(place)) { result.left.append(Self.relative(place)) }
   }
 
-  private mutating func open(_ place: Place) -> Folder? {
+  /// - Returns: `nil` where no folder is there, or it cannot be opened or listed, which is noted.
+  private mutating func list(_ place: Place) -> (folder: Folder, names: [String])? {
     noteLink(place)
-    return try? place.open()
+    do throws(SystemCallFailure) {
+      let folder = try place.open()
+      return (folder, try listNames(folder))
+    } catch {
+      let path = Self.relative(place)
+      if !Self.isNoFolder(error), !result.left.contains(path) { result.left.append(path) }
+      return nil
+    }
   }
 
   private mutating func removeTree(_ place: Place, in parent: Folder) throws {

@@ -9,7 +9,8 @@ public struct CleanResult: Equatable, Sendable {
   /// Relative to the project's folder.
   public var removed: [String] = []
   public var byteCount: Int64 = 0
-  /// Links, and entries that daw did not make, in the cleaned folders: relative to the project's folder. They are kept.
+  /// Links, entries that daw did not make, and folders that cannot be read, in the cleaned folders: relative to the
+  /// project's folder. They are kept.
   public var left: [String] = []
 }
 

@@ -17,6 +17,8 @@ public struct RelinkReport: Equatable, Sendable {
   /// The paths of media that are still missing, without files of recordings that are marked as missing and that no take
   /// of the project or its history needs.
   public var missing: [String] = []
+  /// The paths of folders that could not be read, so that files in them were not found; none where nothing is missing.
+  public var unread: [String] = []
 
   /// - Parameter file: where the medium was found; `nil`: it is still missing.
   fileprivate mutating func add(_ medium: String, foundAt file: String?) {
@@ -46,7 +48,7 @@ extension Session {
     let wanted = try mediaNotAtHand().filter { !lostPaths.contains($0.location.path) }
     let spilled = try spilledFiles()
     let lostSegments = spilled.lost
-    let (found, foundSegments) = search(folders, for: wanted.map(\.location), lost, lostSegments, of: spilled)
+    let (found, foundSegments, unread) = search(folders, for: wanted.map(\.location), lost, lostSegments, of: spilled)
     let files = wanted.compactMap { medium in
       found[medium.location.sha256].map { path in
         (medium, IncomingFile(path: path, isLinked: medium.location.isLinked, kind: medium.kind))
@@ -84,26 +86,28 @@ extension Session {
       let isNeeded = file.markedPass.map(passesInUse.contains) ?? true
       if isNeeded || path != nil { result.value.add(file.path, foundAt: path) }
     }
+    if !result.value.missing.isEmpty { result.value.unread = unread }
     return result
   }
 
   /// Looks for files: for those of segments first where other takes and recordings say that they are.
-  /// - Returns: the paths of files, by their hashes, and the segments that were found.
+  /// - Returns: the paths of files, by their hashes; the segments that were found; and the folders that could not be
+  ///   read.
   private func search(
     _ folders: [String], for media: [MediaLocation], _ lost: [LostRecordedFile], _ segments: [LostSpilledSegment],
     of spilled: SpilledFiles
-  ) -> (files: [String: String], segments: FoundSegments) {
+  ) -> (files: [String: String], segments: FoundSegments, unread: [String]) {
     let known = spilled.paths(of: segments)
     var found: FoundSegments = [:]
     for segment in segments {
       if let path = known[segment.key] { found[segment.key] = (segment: segment, path: path) }
     }
     let sought = segments.filter { found[$0.key] == nil }
-    let files = MediaSearch(media, lost, sought).files(below: folders)
+    let (files, unread) = MediaSearch(media, lost, sought).files(below: folders)
     for segment in sought {
       if let path = files[segment.sha256] { found[segment.key] = (segment: segment, path: path) }
     }
-    return (files, found)
+    return (files, found, unread)
   }
 
   /// The media whose files are missing or were changed.
@@ -134,10 +138,11 @@ private struct MediaSearch {
     self.segments = Dictionary(grouping: segments, by: \.sha256)
   }
 
-  /// - Returns: the paths of files, by their hashes.
-  func files(below folders: [String]) -> [String: String] {
+  /// - Returns: the paths of files, by their hashes; and the folders that could not be read.
+  func files(below folders: [String]) -> (files: [String: String], unread: [String]) {
     let known = Set(names.values)
-    let candidates = folders.flatMap { self.candidates(in: ProjectFolder(path: $0).path, depth: 0) }
+    var unread: [String] = []
+    let candidates = folders.flatMap { self.candidates(in: ProjectFolder(path: $0).path, depth: 0, &unread) }
       .map { (path: $0, isNamed: known.contains(($0 as NSString).lastPathComponent)) }
     var found: [String: String] = [:]
     for candidate in candidates.filter(\.isNamed) + candidates.filter({ !$0.isNamed }) {
@@ -147,7 +152,7 @@ private struct MediaSearch {
       }
       found[digest.sha256] = candidate.path
     }
-    return found
+    return (found, unread)
   }
 
   /// - Parameter hash: the file's.
@@ -160,12 +165,23 @@ private struct MediaSearch {
   private static let greatestDepth = 32
 
   /// Files of a size that is looked for.
-  private func candidates(in path: String, depth: Int) -> [String] {
-    guard depth < Self.greatestDepth, let folder = try? Folder(path: path) else { return [] }
-    return folder.names().filter { !$0.hasPrefix(".") }.flatMap { name -> [String] in
+  /// - Parameter unread: folders that cannot be read are added.
+  private func candidates(in path: String, depth: Int, _ unread: inout [String]) -> [String] {
+    guard depth < Self.greatestDepth else { return [] }
+    let folder: Folder
+    let names: [String]
+    do throws(SystemCallFailure) {
+      folder = try Folder(path: path)
+      names = try folder.readNames()
+    } catch {
+      // What another process has removed meanwhile has nothing.
+      if error.code != ENOENT { unread.append(path) }
+      return []
+    }
+    return names.filter { !$0.hasPrefix(".") }.flatMap { name -> [String] in
       guard let status = folder.status(of: name) else { return [] }
       let inner = path == "/" ? "/" + name : path + "/" + name
-      if status.isFolder { return candidates(in: inner, depth: depth + 1) }
+      if status.isFolder { return candidates(in: inner, depth: depth + 1, &unread) }
       return status.isFile && sizes.contains(Int64(status.st_size)) ? [inner] : []
     }
   }

@@ -31,8 +31,14 @@ extension Session {
     var work: [(entry: RecordingEntry, folder: RecordingFolder, segments: [RecordedSegment])] = []
     for entry in try entries(isTrashed: false).reversed() where !gone.contains(entry.recording.id) {
       guard entry.recording.isCompleted, (entry.recording.endTime ?? entry.recording.createdAt) < cutoff,
-        let folder = try? RecordingFolder(opening: place(of: entry))
+        let place = try? place(of: entry)
       else { continue }
+      var opened: RecordingFolder?
+      try attempt(entry, &report) { _ in
+        // One that is there, and cannot be read, is a failure.
+        if try !Self.names(in: place).isEmpty { opened = try? RecordingFolder(opening: place) }
+      }
+      guard let folder = opened else { continue }
       let segments = try read { try $0.recordings.segments(of: entry.recording.id) }.filter { segment in
         segment.isToCompress(in: entry.recording, folder, retention.quality)
       }

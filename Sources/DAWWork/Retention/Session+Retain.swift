@@ -131,7 +131,8 @@ extension Session {
     } catch {
       let failure = Failure(error)
       if failure.kind == .interrupted { throw failure }
-      report.failures.append(failure)
+      // One that can neither be removed nor compressed fails twice.
+      if !report.failures.contains(failure) { report.failures.append(failure) }
     }
   }
 

@@ -56,6 +56,20 @@ struct RecordingRelinkTests {
     #expect(again.found.isEmpty && again.missing.isEmpty)
   }
 
+  @Test("A folder that cannot be read is named where something is still missing")
+  func unreadable() throws {
+    let name = String(repeating: "a", count: 250)
+    defer { _ = (try? Folder(path: elsewhere))?.removeAll(name) }
+    // No folder can be opened by a path that is so long.
+    var inner = try Folder(path: elsewhere)
+    for _ in 0..<20 { inner = try inner.folder(name, makes: true) }
+    #expect(try relink([elsewhere]).unread.isEmpty)
+    try FileManager.default.removeItem(atPath: absolute("Vox.0002.wav"))
+    let report = try relink([elsewhere])
+    #expect(report.missing.count == 1 && report.unread.count == 1, "\(report.unread.count)")
+    #expect(report.unread.allSatisfy { $0.hasPrefix(elsewhere + "/" + name) })
+  }
+
   @Test("No file is copied where the project cannot be written any more")
   func unwritable() throws {
     try FileManager.default.moveItem(atPath: absolute("Vox.0002.wav"), toPath: elsewhere + "/renamed.wav")

@@ -51,6 +51,17 @@ struct UnreadableRecordingTests {
     #expect(removed == ["Audio/.incoming/copy/Vox.1.take"] && !FileManager.default.fileExists(atPath: copy))
   }
 
+  @Test("'clean' names a folder that cannot be listed", arguments: [EIO, EACCES])
+  func unlisted(code: Int32) throws {
+    try song.record(7)
+    var cleaning = Cleaning(isTrial: true)
+    cleaning.listNames = { (_: Folder) throws(SystemCallFailure) -> [String] in
+      throw SystemCallFailure(call: "openat", code: code)
+    }
+    try cleaning.removeUnused(in: song.folder.place("Audio"), used: [])
+    #expect(cleaning.result.left == ["Audio"] && cleaning.result.removed.isEmpty)
+  }
+
   @Test("What cannot be told to be there is not taken for gone")
   func untold() throws {
     // No file system has a name of that length: the error is another one than that nothing is there.
