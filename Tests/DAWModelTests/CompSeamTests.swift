@@ -5,16 +5,17 @@ import Testing
 
 /// A track with takes of 5 s: the first is in use, but from 1 s to 2 s the second.
 private struct SeamStage {
-  static let map = TempoMap(tempo: Tempo(bpm: 120), timeSignature: TimeSignature(4, over: 4))
+  static let map = TempoMap(tempo: Tempo(bpm: 61), timeSignature: TimeSignature(4, over: 4))
 
   var regions: [Region] = []
   private var nextID: Int64 = 100
 
-  init(takes: [Int64] = [1, 2]) {
+  init(takes: [Int64] = [1, 2], timeBase: TimeBase = .absolute) {
     for number in takes {
       regions.append(
         Region(
-          id: RegionID(rawValue: number), track: TrackID(rawValue: 3), start: .absolute(.zero),
+          id: RegionID(rawValue: number), track: TrackID(rawValue: 3),
+          start: timeBase == .absolute ? .absolute(.zero) : .musical(.zero),
           content: .audio(AudioSpan(file: AudioFileID(rawValue: number), duration: .seconds(5))),
           take: TakeID(rawValue: number), isInUse: number == takes[0]))
     }
@@ -140,6 +141,23 @@ struct CompSeamTests {
         let to = from + Int64.random(in: 1...20, using: &generator) * grid
         stage.use(Int64.random(in: 1...takes, using: &generator), from: from, to: to)
         let difference = stage.difference(in: 1_000_000 - 25 * grid..<1_000_000 + 45 * grid, by: grid / 9)
+        #expect(difference < 1e-6, "seed \(seed), round \(round), step \(step)")
+        guard difference < 1e-6 else { return }
+      }
+    }
+  }
+
+  @Test("Takes that are bound to ticks add up, too")
+  func musical() {
+    let seed = Seed.current()
+    var generator = SeededGenerator(seed: seed)
+    for round in 1...20 {
+      var stage = SeamStage(timeBase: .musical)
+      for step in 1...8 {
+        let from = 1_000_000 + Int64.random(in: -20...20, using: &generator) * 7_000
+        let to = from + Int64.random(in: 1...20, using: &generator) * 7_000
+        stage.use(Int64.random(in: 1...2, using: &generator), from: from, to: to)
+        let difference = stage.difference(in: 825_000..<1_315_000, by: 70)
         #expect(difference < 1e-6, "seed \(seed), round \(round), step \(step)")
         guard difference < 1e-6 else { return }
       }

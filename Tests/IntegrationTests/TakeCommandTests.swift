@@ -231,6 +231,21 @@ struct TakeCommandTests {
       #expect(try regions(daw).map(\.take) == [nil, "Two"])
     }
   }
+
+  @Test(
+    "Time that is put in at a seam of takes ends one in silence, and begins the other in it",
+    arguments: [48_000, 47_962, 48_053, 72_000])
+  func timeAtASeam(place: Int) throws {
+    try withTakes { daw in
+      try daw("use-take", "Two", "--from", "1s", "--to", "1.5s")
+      try daw("insert-time", "--at", "\(place)f", "--length", "100ms")
+      let mix = try bounced(daw)
+      // A fade of 3 ms is near 0 at its ends.
+      #expect(abs(mix[place - 2]) < 0.005 && abs(mix[place + 4_801]) < 0.005)
+      #expect(mix[place + 2..<place + 4_798].allSatisfy { $0 == 0 })
+      #expect(mix[place - 300..<place - 200].contains { abs($0) > 0.05 })
+    }
+  }
 }
 
 extension PlayTests {

@@ -212,9 +212,12 @@ extension Comp {
     // Each reaches half of the crossfade into the other; where one's sound ends, the other reaches further.
     let most = min(limit(rights), shortestHalf(lefts))
     let mostAfter = min(limit(lefts), shortestHalf(rights))
-    let before = min(whole - min(whole / 2, mostAfter), most)
-    let after = min(whole - before, mostAfter)
-    guard before + after > 0 else {
+    // By how much the ends lie behind the starts, though they mean one place.
+    let lag = (lefts.first.flatMap(place) ?? 0) - (rights.first.flatMap(place) ?? 0)
+    let before = onTick(max(0, min(whole - min(whole / 2, mostAfter) - max(0, lag), most)), before: rights)
+    let after = max(0, min(whole - before - lag, mostAfter))
+    let length = before + lag + after
+    guard before + after > 0, length > 0 else {
       // Behind a locate of its own, a take goes on as it was recorded.
       guard Set((lefts + rights).map(\.line.take)).count == 1 else { return }
       for place in lefts + rights { change(place) { if $0.fade.isShort { $0.fade = .none } } }
@@ -225,10 +228,21 @@ extension Comp {
       change(place) { edge in
         guard edge.fade.isReplaceable else { return }
         edge.reach = reach
-        edge.fade = Fade(
-          length: max(edge.fade.visibleLength, FlickCount(flicks: before + after)), shape: edge.fade.shape)
+        edge.fade = Fade(length: max(edge.fade.visibleLength, FlickCount(flicks: length)), shape: edge.fade.shape)
       }
     }
+  }
+
+  private func place(_ edge: EdgePlace) -> Int64? { lines[edge.line]?[edge.index].place(of: edge.edge) }
+
+  /// How far starts reach if they reach so far at most: a region that is bound to ticks begins on one, and its fade
+  /// with it.
+  private func onTick(_ reach: Int64, before starts: [EdgePlace]) -> Int64 {
+    guard isMusical, reach > 0, let place = starts.first.flatMap(place) else { return reach }
+    let least = FlickPosition(flicks: place - reach)
+    var tick = map.lastTick(notAfter: least)
+    if map.flicks(at: tick) < least { tick = tick + TickCount(ticks: 1) }
+    return max(0, place - map.flicks(at: tick).flicks)
   }
 
   /// How far all of these can reach.

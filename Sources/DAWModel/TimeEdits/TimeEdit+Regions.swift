@@ -145,14 +145,16 @@ extension TimeEdit {
     guard !overlap.isEmpty, !isReach(overlap, of: region, from: start) else { return nil }
     var part = region.part(
       FlickCount(flicks: overlap.lowerBound - start)..<FlickCount(flicks: overlap.upperBound - start))
-    // A cut behind which the old timeline goes on is a split, which is not heard; another one would click.
+    // A cut behind which the old timeline goes on is a split, which is not heard; another one would click, and so would
+    // one behind which there is only a take's reach, which goes.
+    let (head, tail) = (whole.lowerBound..<overlap.lowerBound, overlap.upperBound..<whole.upperBound)
     let length = FlickCount(flicks: overlap.upperBound - overlap.lowerBound)
     var fadeCuts: [TickPosition] = []
-    if overlap.lowerBound > whole.lowerBound, !layout.goesOn(into: index) {
+    if !head.isEmpty, !layout.goesOn(into: index) || isReach(head, of: region, from: start) {
       if part.fadeIn.cut > .zero { fadeCuts.append(stretch.old) }
       part.fadeIn = part.fadeIn.exposed(in: length)
     }
-    if overlap.upperBound < whole.upperBound, !layout.goesOn(into: index + 1) {
+    if !tail.isEmpty, !layout.goesOn(into: index + 1) || isReach(tail, of: region, from: start) {
       if part.fadeOut.cut > .zero, let end = stretch.oldEnd { fadeCuts.append(end) }
       part.fadeOut = part.fadeOut.exposed(in: length)
     }
