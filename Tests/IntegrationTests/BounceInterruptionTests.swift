@@ -102,6 +102,23 @@ struct BounceInterruptionTests {
     }
   }
 
+  @Test("However few files a process may open, a bounce ends")
+  func fileCountLimit() throws {
+    try withSong(seconds: 1) { _, folder in
+      let text = try runShell(
+        in: folder,
+        input: """
+          export DAW_PROJECT=Song
+          for count in 5 6 7 8 9 10 11 12; do
+            (ulimit -n $count; exec timeout -s KILL 20 daw bounce -o mix.wav --overwrite)
+            echo "status $?"
+          done
+          """
+      ).text
+      #expect(text.components(separatedBy: "status ").count > 8 && !text.contains("status 137"), "\(text)")
+    }
+  }
+
   private static let longWork: [[String]] = [
     ["-o", "stems", "--stems"], ["-o", "mix.wav", "--bits", "16"], ["-o", "mix.wav", "--normalize", "-30LUFS"],
     ["-o", "mix.flac", "--rate", "44100"],

@@ -37,10 +37,11 @@ public final class FolderUse: Sendable {
       var result = flock(folder.number, operation)
       while result != 0, errno == EINTR { result = flock(folder.number, operation) }
       if result != 0 { return nil }
-      if let named = try? place.open() {
-        // Where that cannot be told, nothing is held.
-        guard let isSame = try? named.isSame(as: folder) else { return nil }
-        if isSame { return folder }
+      do throws(SystemCallFailure) {
+        if try place.open().isSame(as: folder) { return folder }
+      } catch {
+        // Where that cannot be told, nothing is held: with no descriptor left, trying again would never end.
+        if error.code != ENOENT { return nil }
       }
       // The folder was removed and made again meanwhile: try again with the new one.
     }
