@@ -49,6 +49,16 @@ struct RenderManifestTests {
     #expect(failure.code == "invalidManifest")
   }
 
+  @Test("One that is too long is refused before it is read")
+  func length() throws {
+    let folder = try TemporaryFolder()
+    let file = folder.path("mix.wav")
+    try write(manifest(of: "mix.wav"), beside: file)
+    try #require(truncate(RenderManifest.path(beside: file), 3 << 30) == 0)
+    let failure = try #require(throws: Failure.self) { try RenderManifest.read(beside: file) }
+    #expect(failure.code == "invalidManifest" && failure.message.contains("more than 64 MiB"))
+  }
+
   @Test("Changes are reported by name")
   func changes() {
     let earlier = manifest(of: "mix.wav")

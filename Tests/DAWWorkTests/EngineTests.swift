@@ -68,6 +68,7 @@ struct EngineTests {
       #"{"command": ["x", "{input}"], "bits": 8}"#, #"{"command": ["x", "{input}"], "timeLimit": 0}"#,
       #"{"command": ["x", "{input}"], "atOnce": 0}"#, #"{"command": ["x", "{input}"], "perMinute": 0}"#,
       #"{"command": ["x", "{input}"], "output": "xml"}"#, #"{"command": ["x\u0000", "{input}"]}"#,
+      #"{"command": ["x", "{input}"]}"# + String(repeating: " ", count: 1 << 20),
     ] {
       try write(text, to: "bad.json")
       let failure = #expect(throws: Failure.self, "\(text)") { try engines.engine(named: "bad") }
@@ -94,6 +95,8 @@ struct EngineTests {
     )
     try write("TOKEN x\n", to: "a.keys")
     guard case .refused = fault(engine) else { return #expect(Bool(false), "a line without =") }
+    try write("TOKEN=x\n" + String(repeating: "#", count: 1 << 20), to: "a.keys")
+    guard case .refused = fault(engine) else { return #expect(Bool(false), "more than 1 MiB") }
     try write("TOKEN=verysecret\n", to: "a.keys")
     let telling = try scripted("echo \"denied: $TOKEN\" >&2; exit 3", #", "keys": "a.keys""#)
     #expect(fault(telling) == .failed("'script' ended with exit status 3. It says: denied: …"))

@@ -110,7 +110,8 @@ struct SummaryTests {
     try worker().run(.idle)
     #expect(try state().job == nil && state().summary == nil)
     try transcribe()
-    for wrong in [#"{"summaryEngine": 5}"#, #"{"summaryEngine": "../x"}"#, "{"] {
+    let long = #"{"summaryEngine": "llama"}"# + String(repeating: " ", count: 1 << 20)
+    for wrong in [#"{"summaryEngine": 5}"#, #"{"summaryEngine": "../x"}"#, "{", long] {
       try folder.write(Array(wrong.utf8), to: "daw/settings.json")
       #expect(throws: Failure.self) { try worker().run(.idle) }
     }

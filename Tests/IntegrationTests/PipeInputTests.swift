@@ -87,6 +87,12 @@ struct PipeInputTests {
       let endless = try daw.run(["batch", "/dev/zero"])
       #expect(endless.status == 65, "\(endless.error)")
       #expect(endless.error.contains("'/dev/zero' gives more than 256 MiB."), "\(endless.error)")
+      let large = folder.appendingPathComponent("large.txt").path
+      try #require(FileManager.default.createFile(atPath: large, contents: nil) && truncate(large, 257 << 20) == 0)
+      for words in [["batch", "large.txt"], ["add-points", "A", "trim", "large.txt"]] {
+        let output = try daw.run(words)
+        #expect(output.status == 65 && output.error.contains("gives more than 256 MiB."), "\(words): \(output.error)")
+      }
       let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
       defer { close(descriptor) }
       var address = sockaddr_un()

@@ -63,15 +63,10 @@ private func isStream(_ path: String) -> Bool {
 /// Reads a file whole, or what a pipe or a character device gives until its end.
 /// - Throws: `Failure`.
 func readFile(_ path: String) throws -> Data {
-  if isStream(path) {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw Failure.unreadable(path) }
-    defer { close(descriptor) }
-    return try Console.readAll(of: descriptor, name: "'\(path)'")
-  }
-  do {
-    return try Data(contentsOf: URL(fileURLWithPath: path))
-  } catch {
-    throw Failure.unreadable(path)
-  }
+  let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+  guard descriptor >= 0 else { throw Failure.unreadable(path) }
+  defer { close(descriptor) }
+  var status = stat()
+  guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else { throw Failure.unreadable(path) }
+  return try Console.readAll(of: descriptor, name: "'\(path)'")
 }

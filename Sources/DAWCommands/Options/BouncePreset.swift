@@ -64,7 +64,9 @@ struct BouncePreset: Codable, Equatable {
         .invalid, code: "invalidPreset", "The preset '\(path)' cannot be used: \(reason) Nothing was written.",
         hint: "It is a JSON object such as {\"format\": \"flac\", \"bits\": \"16\", \"rate\": 44100, \"mono\": true}.")
     }
-    guard let content = FileManager.default.contents(atPath: path) else { throw bad("it cannot be read.") }
+    guard let content = SmallFile.contents(ofFile: path) else {
+      throw bad("it cannot be read, or has more than 1 MiB.")
+    }
     guard let object = try? JSONSerialization.jsonObject(with: content) as? [String: Any] else {
       throw bad("it is no JSON object.")
     }

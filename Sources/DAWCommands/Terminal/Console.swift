@@ -127,15 +127,19 @@ enum Console {
   /// - Throws: `Failure`.
   static func readStandardInput() throws -> Data { try readAll(of: STDIN_FILENO, name: "Standard input") }
 
-  /// Bytes that are read of a pipe or a device, which may have no end.
-  private static let maximumStreamLength = 256 << 20
+  /// Bytes that are read of a file, and of a pipe or a device, which may have no end.
+  private static let maximumLength = 256 << 20
 
   /// What is left of a file, or what a pipe or a device gives until its end.
   /// - Parameter name: what messages call it: a path in quotation marks, or "Standard input".
   /// - Throws: `Failure`.
   static func readAll(of descriptor: Int32, name: String) throws -> Data {
     var status = stat()
-    let isEndless = fstat(descriptor, &status) != 0 || status.st_mode & S_IFMT != S_IFREG
+    if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      Int(status.st_size) - max(0, Int(lseek(descriptor, 0, SEEK_CUR))) > maximumLength
+    {
+      throw tooLong(name)
+    }
     var content = Data()
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {
@@ -152,12 +156,13 @@ enum Console {
         throw Failure(.io, code: "io", sentence)
       }
       content.append(contentsOf: buffer[..<count])
-      if isEndless, content.count > maximumStreamLength {
-        throw Failure(
-          .invalid, code: "inputTooLong",
-          "\(name) gives more than \(maximumStreamLength >> 20) MiB. Nothing was changed.",
-          hint: "Write it into a file, which may be longer, or into several.")
-      }
+      if content.count > maximumLength { throw tooLong(name) }
     }
+  }
+
+  private static func tooLong(_ name: String) -> Failure {
+    Failure(
+      .invalid, code: "inputTooLong", "\(name) gives more than \(maximumLength >> 20) MiB. Nothing was changed.",
+      hint: "Write it into several files.")
   }
 }

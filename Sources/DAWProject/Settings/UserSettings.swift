@@ -21,7 +21,9 @@ package struct UserSettings: Codable, Equatable {
         .invalid, code: "invalidSettings", "The settings '\(path)' cannot be used: \(reason) Nothing was written.",
         hint: "They are a JSON object such as {\"cacheLimit\": \"4G\"}.")
     }
-    guard let content = FileManager.default.contents(atPath: path) else { throw bad("they cannot be read.") }
+    guard let content = SmallFile.contents(ofFile: path) else {
+      throw bad("they cannot be read, or have more than 1 MiB.")
+    }
     guard let object = try? JSONSerialization.jsonObject(with: content) as? [String: Any] else {
       throw bad("they are no JSON object.")
     }

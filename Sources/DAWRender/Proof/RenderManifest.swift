@@ -2,6 +2,7 @@ import DAWBounce
 import DAWErrors
 import DAWMedia
 import DAWModel
+import DAWProject
 import Foundation
 
 /// The inputs and settings of a rendered file: enough to repeat it, and to name what changed when it differs.
@@ -93,10 +94,15 @@ public struct RenderManifest: Codable, Equatable, Sendable {
     guard access(file, F_OK) == 0 else {
       throw Failure(.noInput, code: "fileNotFound", "There is no file '\(file)'.")
     }
-    guard let bytes = FileManager.default.contents(atPath: path) else {
+    guard access(path, R_OK) == 0 else {
       throw Failure(
         .noInput, code: "manifestNotFound", "There is no manifest '\(path)' that says what '\(file)' was made of.",
         hint: "'daw bounce --manifest' writes one beside the file.")
+    }
+    guard let bytes = SmallFile.contents(ofFile: path, upTo: maximumSize) else {
+      throw Failure(
+        .invalid, code: "invalidManifest", "'\(path)' cannot be read, or has more than \(maximumSize >> 20) MiB.",
+        hint: "'daw bounce --manifest' writes a new one.")
     }
     do {
       let manifest = try JSONDecoder().decode(RenderManifest.self, from: bytes)
@@ -115,6 +121,10 @@ public struct RenderManifest: Codable, Equatable, Sendable {
         hint: "'daw bounce --manifest' writes a new one.")
     }
   }
+
+  /// In bytes. The hashes of 24 stems that last a day have about 60 MB; other parts have some hundred bytes for each
+  /// track and medium.
+  private static let maximumSize = 64 << 20
 
   /// Bytes of a file's name on Linux.
   private static let maximumNameLength = 255

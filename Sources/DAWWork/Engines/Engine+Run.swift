@@ -1,5 +1,6 @@
 import DAWMedia
 import DAWModel
+import DAWProject
 import Foundation
 
 /// Why an engine gave no answer.
@@ -130,7 +131,11 @@ extension Engine {
   private func readKeys() throws(EngineFault) -> [String: String] {
     guard let keys else { return [:] }
     var status = stat()
-    guard stat(keys, &status) == 0, let content = FileManager.default.contents(atPath: keys) else {
+    guard stat(keys, &status) == 0 else { throw .offline("The keys of '\(name)', '\(keys)', cannot be read.") }
+    guard status.st_size <= SmallFile.usualMaximumSize else {
+      throw .refused("The keys of '\(name)', '\(keys)', have more than 1 MiB.")
+    }
+    guard let content = SmallFile.contents(ofFile: keys) else {
       throw .offline("The keys of '\(name)', '\(keys)', cannot be read.")
     }
     guard status.st_mode & 0o077 == 0, status.st_uid == geteuid() else {

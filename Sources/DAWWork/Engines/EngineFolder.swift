@@ -53,8 +53,8 @@ public struct EngineFolder: Sendable {
   }
 
   private func settings(in file: String) throws(Failure) -> Settings {
-    guard let content = FileManager.default.contents(atPath: file), content.count < 1 << 20 else {
-      throw Self.unusable(file, "it cannot be read.")
+    guard let content = SmallFile.contents(ofFile: file) else {
+      throw Self.unusable(file, "it cannot be read, or has more than 1 MiB.")
     }
     guard let object = try? JSONSerialization.jsonObject(with: content) as? [String: Any] else {
       throw Self.unusable(file, "it is no JSON object.")
