@@ -1,4 +1,5 @@
 import CSQLiteSession
+import DAWModel
 import Foundation
 import GRDB
 import Synchronization
@@ -8,13 +9,17 @@ import Testing
 
 /// The inode of a file of which SQLite can read nothing; 0: of none.
 private let unreadableFile = Atomic<UInt64>(0)
+/// Where in that file it can read nothing.
+private let unreadableOffset = Atomic<Int>(0)
 
 /// As `pread`, but for that file.
 private func readUnlessUnreadable(
   _ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int, _ offset: off_t
 ) -> Int {
   var status = stat()
-  if fstat(descriptor, &status) == 0, UInt64(status.st_ino) == unreadableFile.load(ordering: .relaxed) {
+  if fstat(descriptor, &status) == 0, UInt64(status.st_ino) == unreadableFile.load(ordering: .relaxed),
+    offset >= unreadableOffset.load(ordering: .relaxed)
+  {
     errno = EIO
     return -1
   }
@@ -63,5 +68,24 @@ struct ReadErrorTests {
       }
     }
     #expect(try length() == 200_000)
+    // Also while a project is opened: its first page can be read, and what else the schema is in cannot.
+    let project = folder.path + "/project.sqlite"
+    try ProjectStore.create(
+      at: project, settings: ProjectSettings(), origin: EditOrigin(author: "a", commandLine: "new")
+    ).close()
+    let hasProject = stat(project, &status) == 0
+    try #require(hasProject)
+    unreadableOffset.store(4_096, ordering: .relaxed)
+    unreadableFile.store(UInt64(status.st_ino), ordering: .relaxed)
+    do {
+      defer { unreadableFile.store(0, ordering: .relaxed) }
+      #expect {
+        _ = try ProjectStore.open(at: project)
+      } throws: { error in
+        guard case StoreError.io(_, let detail) = error else { return false }
+        return detail.contains("the disk could not be read")
+      }
+    }
+    try ProjectStore.open(at: project).close()
   }
 }

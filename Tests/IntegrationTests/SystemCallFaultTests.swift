@@ -150,6 +150,24 @@ struct SystemCallFaultTests {
     }
   }
 
+  @Test("A file of which the disk tells nothing was not replaced")
+  func untold() throws {
+    try withScratchFolder { folder in
+      try DAWProgram(folder: folder)("new", "Song")
+      var failed = 0
+      for number in 1...60 {
+        for andLater in [false, true] {
+          let output = try run(
+            ["list-tracks"], in: folder, failing: "newfstatat", "EIO", number, andLater: andLater)
+          guard let output else { continue }
+          failed += 1
+          #expect(!output.error.contains("was replaced while"), "\(number): \(output.error)")
+        }
+      }
+      #expect(failed > 0)
+    }
+  }
+
   /// Whether all was done but the printing of the result.
   private static func isUnprinted(_ output: DAWProgram.Output) -> Bool {
     output.status == 74 && output.error.contains("The result could not be written to standard output")

@@ -65,18 +65,32 @@ enum ProjectFiles {
 
   /// Checks that the connection has opened the file that `check` examined, and that it was not replaced meanwhile: the
   /// file opened must be at its path, and have no other name.
+  /// - Throws: `StoreError`, `.io` where that cannot be told.
   static func requireUnmoved(_ database: Database, _ path: String) throws {
     let folder = (path as NSString).deletingLastPathComponent
     let resolved = realpath(folder.isEmpty ? "." : folder, nil)
+    if resolved == nil { try requireMissing(path, errno) }
     defer { free(resolved) }
     let opened = sqlite3_db_filename(database.sqliteConnection, "main").map { String(cString: $0) } ?? ""
     var hasMoved: Int32 = 0
     sqlite3_file_control(database.sqliteConnection, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
+    if hasMoved != 0 {
+      // SQLite says so as well where it cannot tell.
+      var status = stat()
+      if stat(path, &status) != 0 { try requireMissing(path, errno) }
+      sqlite3_file_control(database.sqliteConnection, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
+    }
     guard let resolved, hasMoved == 0,
       (opened as NSString).lastPathComponent == (path as NSString).lastPathComponent,
       (opened as NSString).deletingLastPathComponent == String(cString: resolved)
     else {
       throw StoreError.unsafeFile(path: path, detail: "was replaced while it was opened; try again")
     }
+  }
+
+  /// - Parameter code: of the system call that looked for it.
+  /// - Throws: `StoreError.io` if it says anything but that there is no such file.
+  private static func requireMissing(_ path: String, _ code: Int32) throws {
+    if ![ENOENT, ENOTDIR].contains(code) { throw StoreError.io(path: path, detail: String(cString: strerror(code))) }
   }
 }

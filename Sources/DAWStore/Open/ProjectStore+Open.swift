@@ -238,12 +238,15 @@ extension ProjectStore {
       } else {
         ConnectionLimits.set(on: database)
       }
-      // Detects damaged pages before they are used.
-      try database.execute(sql: "PRAGMA cell_size_check = ON")
-      guard !isReadOnly else { return }
-      // With a write-ahead log the same as FULL. Without one, the folder is synced too when the rollback journal is
-      // removed, which is the commit.
-      try database.execute(sql: "PRAGMA synchronous = EXTRA")
+      try database.distinguishingReadErrors {
+        // Detects damaged pages before they are used.
+        try database.execute(sql: "PRAGMA cell_size_check = ON")
+        // With a write-ahead log the same as FULL. Without one, the folder is synced too when the rollback journal is
+        // removed, which is the commit.
+        if !isReadOnly { try database.execute(sql: "PRAGMA synchronous = EXTRA") }
+        // Reads the schema, as GRDB does next.
+        _ = try Row.fetchOne(database, sql: "SELECT 1 FROM sqlite_master LIMIT 1")
+      }
     }
     return configuration
   }
