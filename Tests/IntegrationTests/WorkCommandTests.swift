@@ -55,6 +55,14 @@ struct WorkCommandTests {
         let refused = try daw.run(["enqueue", "--"] + command)
         #expect(refused.status == 64, "\(command): \(refused.error)")
       }
+      for command in [
+        ["batch", "-"], ["batch"], ["batch", "/dev/stdin"], ["add-comment", "-"], ["export", "-o", "-"],
+        ["bounce", "-o", "-"], ["bounce", "-o", "/dev/stdout"], ["set-recording", "A", "--notes", "-"],
+      ] {
+        let refused = try daw.run(["enqueue", "--json", "--"] + command)
+        #expect(
+          refused.status == 64 && refused.error.contains("\"standardInputInUse\""), "\(command): \(refused.error)")
+      }
       try daw("enqueue", "backup")
       #expect(try jobs(daw).count == 1)
     }

@@ -302,7 +302,13 @@ extension Enqueue {
   private func requireReadable(in project: String) throws {
     do {
       let words = TypedArguments(["-p", project] + command)
-      if try Program.parse(words) is any ReportingCommand { return }
+      let parsed = try Program.parse(words)
+      if StandardStreamUse.isAsked(by: parsed) {
+        throw Failure(
+          .usage, code: "standardInputInUse", "A job has no standard input or output. Nothing was changed.",
+          hint: "Name a file.")
+      }
+      if parsed is any ReportingCommand { return }
     } catch  where !DAWCommand.exitCode(for: error).isSuccess {
       let failure = Program.failure(error)
       throw Failure(
