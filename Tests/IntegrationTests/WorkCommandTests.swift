@@ -68,6 +68,20 @@ struct WorkCommandTests {
     }
   }
 
+  @Test("A long command is cut in the list of jobs, and whole in its JSON")
+  func longCommand() throws {
+    try withScratchFolder { folder in
+      let daw = DAWProgram(folder: folder, environment: ["DAW_PROJECT": "Song", "XDG_DATA_HOME": folder.path])
+      try daw("new", "Song")
+      let long = String(repeating: "x", count: 10_000)
+      try daw("enqueue", "batch", long)
+      try daw("enqueue", "backup")
+      let lines = try daw("list-jobs").text.split(separator: "\n")
+      #expect(lines.count == 2 && lines.allSatisfy { $0.count < 400 }, "\(lines.map(\.count))")
+      #expect(try daw("list-jobs", "--json").text.contains(long))
+    }
+  }
+
   private static let hello = #"echo '{"word":"hello","start":1.5,"end":2}'"#
 
   private func engine(_ name: String, _ script: String, in folder: TemporaryFolder) throws {

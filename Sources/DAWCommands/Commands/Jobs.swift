@@ -341,12 +341,15 @@ extension JobCounts {
 }
 
 extension Job {
-  /// "transcribe 0:30.000", "bounce -o mix.wav"
+  /// "transcribe 0:30.000", "bounce -o mix.wav"; a command longer than any name can be is cut.
   var label: String {
     switch kind {
-    case .command: command.joined(separator: " ")
-    case .summarize: "summarize \(recording?.uuidString.suffix(12) ?? "")"
-    case .transcribe: "transcribe from " + Wording.time(range.map { $0.seconds($0.start) } ?? 0)
+    case .command:
+      let text = command.joined(separator: " ").unicodeScalars
+      return text.count > Name.maximumLength
+        ? String(String.UnicodeScalarView(text.prefix(60))) + "…" : String(text)
+    case .summarize: return "summarize \(recording?.uuidString.suffix(12) ?? "")"
+    case .transcribe: return "transcribe from " + Wording.time(range.map { $0.seconds($0.start) } ?? 0)
     }
   }
 
