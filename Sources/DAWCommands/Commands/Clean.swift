@@ -7,8 +7,8 @@ struct Clean: ReadCommand {
     abstract: "Remove media that nothing uses any more.",
     discussion: """
       Removes what lies in Audio/ and is used neither by the project nor by any state that undo or redo can reach, and \
-      copies that a killed import or backup has left. No other command ever deletes media. Links, and what they lead \
-      to, are left, and named. Where the disk is full, --cache makes room first.
+      copies that a killed import, backup or retain has left. No other command ever deletes media. Links, and what \
+      they lead to, are left, and named. Where the disk is full, --cache makes room first.
 
         daw clean --dry-run
         daw clean --cache

@@ -33,6 +33,7 @@ struct Cleaning {
   /// - Parameter used: paths relative to the project's folder.
   mutating func removeUnused(in place: Place, used: Set<String>) throws {
     guard let (folder, all) = list(place) else { return }
+    removeAbandoned(in: place, folder)
     // A ledger last, and only when all else went: without it a recording would seem to be damaged.
     let names = all.filter { !$0.hasPrefix(".") && $0 != Ledger.fileName }
     for name in names + [Ledger.fileName] {
@@ -46,6 +47,22 @@ struct Cleaning {
       } else {
         try remove(inner, status, in: folder)
       }
+    }
+  }
+
+  /// Removes what killed processes have not finished writing into a recording's folder, such as files that 'daw retain'
+  /// compresses to.
+  private mutating func removeAbandoned(in place: Place, _ folder: Folder) {
+    guard place.names.count == 3, place.names.starts(with: ["Audio", "Recordings"]) else { return }
+    for name in folder.names()
+    where name.hasPrefix(".") && name.dropLast(RandomDigits.count).hasSuffix(".partial-") {
+      guard let status = folder.status(of: name), status.isFile, folder.isAbandoned(name) else { continue }
+      if !isTrial {
+        folder.removeAbandoned(name)
+        guard folder.status(of: name) == nil else { continue }
+      }
+      result.byteCount += Int64(status.st_size)
+      result.removed.append(Self.relative(place.appending(name)))
     }
   }
 

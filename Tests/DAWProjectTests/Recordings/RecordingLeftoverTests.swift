@@ -53,6 +53,19 @@ struct RecordingLeftoverTests {
     #expect(try cleaned().isEmpty)
   }
 
+  @Test("'clean' removes what a killed 'retain' has not finished, and leaves what is being written")
+  func partialFiles() throws {
+    let path = try song.path(try song.record(7))
+    let (left, held) = (path + "/.Vox.0001.flac.partial-0123abcd", path + "/.Vox.0002.flac.partial-4567abcd")
+    for name in [left, held] { try Data([1]).write(to: URL(fileURLWithPath: song.folder.absolute(name))) }
+    let file = open(song.folder.absolute(held), O_RDWR)
+    defer { close(file) }
+    #expect(flock(file, LOCK_EX) == 0)
+    #expect(try song.session.clean(includesCache: false, isTrial: true).removed == [left])
+    #expect(try cleaned() == [left])
+    #expect(try cleaned().isEmpty)
+  }
+
   @Test("Of a recording of which a file is used 'clean' leaves that, the ledger and the events")
   func usedFile() throws {
     let id = try song.record(7)
