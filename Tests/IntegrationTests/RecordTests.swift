@@ -365,7 +365,7 @@ extension PlayTests {
         try refused(["--segment", "0.5s"], 65, "1 s")
         try refused(["--bits", "12"], 64, "12")
         try refused(["--punch", "2s..1s"], 65, "range")
-        try refused(["--punch", "abc"], 64, "A range is")
+        try refused(["--punch", "abc"], 64, "a range is two positions")
         try refused(["--punch", "1s..2s", "--from", "2s"], 65, "never played")
         try refused(["--punch", "1s..2s", "--to", "1s"], 65, "never played")
         try refused(["--punch", "1s..2s", "--loop", "0s..1s", "--dry-run"], 65, "never played")
