@@ -8,11 +8,7 @@ import Testing
   /// A writer that records what rolls.
   private func rolling() throws -> WriterStage {
     let stage = try WriterStage(seed: 1)
-    #expect(stage.engine.send(.start))
-    stage.play(1)
-    #expect(stage.engine.waitForStreams(seconds: LiveDriver.patience))
-    stage.play(30_000)
-    #expect(stage.wait { stage.hasBegun })
+    stage.roll()
     return stage
   }
 

@@ -9,11 +9,7 @@ import Testing
   @Test func theNextRecordingBeginsWhileTheFilesOfOneAreHashed() throws {
     let hashing = WriterGate()
     let stage = try WriterStage(seed: 1, ringFrames: 1 << 18, hashing: hashing)
-    #expect(stage.engine.send(.start))
-    stage.play(1)
-    #expect(stage.engine.waitForStreams(seconds: LiveDriver.patience))
-    stage.play(30_000)
-    #expect(stage.wait { stage.hasBegun })
+    stage.roll()
     hashing.close()
     stage.writer.setRecording(false)
     #expect(
@@ -49,11 +45,7 @@ import Testing
   @Test func aCancelIsSaidWhenTheFilesAreHashedHoweverMuchComesIn() throws {
     let hashing = WriterGate()
     let stage = try WriterStage(seed: 1, ringFrames: 1 << 18, hashing: hashing)
-    #expect(stage.engine.send(.start))
-    stage.play(1)
-    #expect(stage.engine.waitForStreams(seconds: LiveDriver.patience))
-    stage.play(30_000)
-    #expect(stage.wait { stage.hasBegun })
+    stage.roll()
     hashing.close()
     stage.writer.cancel()
     #expect(stage.wait { hashing.isReached })
@@ -71,11 +63,7 @@ import Testing
 
   @Test func theLastRecordingHasEndedWhenTheWriterHasStopped() throws {
     let stage = try WriterStage(seed: 1)
-    #expect(stage.engine.send(.start))
-    stage.play(1)
-    #expect(stage.engine.waitForStreams(seconds: LiveDriver.patience))
-    stage.play(30_000)
-    #expect(stage.wait { stage.hasBegun })
+    stage.roll()
     stage.stop()
     #expect(stage.finished.flatMap(\.description.passes).flatMap(\.segments).allSatisfy { $0.sha256 != nil })
     #expect(stage.finished.count == 1)

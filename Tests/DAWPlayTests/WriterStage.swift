@@ -151,6 +151,15 @@ final class WriterStage {
     return condition()
   }
 
+  /// Rolls until it records.
+  func roll() {
+    #expect(engine.send(.start))
+    play(1)
+    #expect(engine.waitForStreams(seconds: LiveDriver.patience))
+    play(30_000)
+    #expect(wait { hasBegun })
+  }
+
   /// Waits until the writing thread has taken what came in, but for the newest block, which the next one may correct.
   func catchUp() -> Bool { wait { ring.untakenCount <= driver.blockFrames.upperBound } }
 
