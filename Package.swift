@@ -1,12 +1,17 @@
 // swift-tools-version:6.1
 import PackageDescription
 
-/// `DAW_STRICT=1` is what `Scripts/check` builds with: a warning is an error.
+/// `DAW_STRICT=1` is what `Scripts/check` builds with: a warning is an error, and a module is compiled as a whole, which takes
+/// half the time where nothing is built yet.
 let isStrict = Context.environment["DAW_STRICT"] == "1"
+let strictSettings: [SwiftSetting] = [
+  .unsafeFlags(["-warnings-as-errors"]),
+  .unsafeFlags(["-whole-module-optimization", "-num-threads", "2"], .when(configuration: .debug)),
+]
 
 let swiftSettings: [SwiftSetting] =
   [.enableUpcomingFeature("ExistentialAny")]
-  + (isStrict ? [.unsafeFlags(["-warnings-as-errors"])] : [])
+  + (isStrict ? strictSettings : [])
 
 // Level by level, lowest first; a target may import only what its line names.
 // `Scripts/imports` refuses any other import, so that this list is the truth.

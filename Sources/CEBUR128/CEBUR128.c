@@ -7,8 +7,6 @@
   FUNCTION(ebur128_destroy)           \
   FUNCTION(ebur128_add_frames_float)  \
   FUNCTION(ebur128_loudness_window)   \
-  FUNCTION(ebur128_loudness_momentary) \
-  FUNCTION(ebur128_loudness_shortterm) \
   FUNCTION(ebur128_loudness_global)   \
   FUNCTION(ebur128_loudness_range)    \
   FUNCTION(ebur128_true_peak)
@@ -32,14 +30,6 @@ int ebur128_add_frames_float(ebur128_state *state, const float *samples, size_t 
 
 int ebur128_loudness_window(ebur128_state *state, unsigned long window, double *loudness) {
   return is_open() ? library.ebur128_loudness_window(state, window, loudness) : EBUR128_ERROR_NOMEM;
-}
-
-int ebur128_loudness_momentary(ebur128_state *state, double *loudness) {
-  return is_open() ? library.ebur128_loudness_momentary(state, loudness) : EBUR128_ERROR_NOMEM;
-}
-
-int ebur128_loudness_shortterm(ebur128_state *state, double *loudness) {
-  return is_open() ? library.ebur128_loudness_shortterm(state, loudness) : EBUR128_ERROR_NOMEM;
 }
 
 int ebur128_loudness_global(ebur128_state *state, double *loudness) {

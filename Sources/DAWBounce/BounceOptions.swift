@@ -26,8 +26,6 @@ public struct BounceOptions: Sendable {
   var stageLimit: Int { 2 * max(1, instrumentLimit) }
   /// Where sums are kept between two passes; `nil`: there is one pass, whatever it takes.
   public var spoolFolder: Place?
-  /// Whether the sink has two channels more for each of the plan's direct outs, in their order. There is one pass then.
-  public var takesDirectOuts = false
   /// Takes the gain reduction of the plan's effects; its range lies in `range`. `nil` measures none.
   public var reductions: MeasuredReductions?
 

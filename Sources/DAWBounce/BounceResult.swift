@@ -1,33 +1,20 @@
 import DAWEngine
 import DAWErrors
 import DAWMedia
-import DAWTime
-import Glibc
 
 /// The result of a bounce.
 public struct BounceResult: Hashable, Sendable {
   public var frameCount: Int64
-  public var sampleRate: SampleRate
   /// The peak of the engine's output, linear.
   public var peak: Float
   /// Samples of the engine's output beyond full scale; integer formats clip them.
   public var clippedSampleCount: Int64
   /// Samples that were NaN or infinite and replaced by 0, in sources and at the output.
   public var invalidSampleCount: Int64
-  public var elapsed: Duration
   /// Frames of the tail, part of `frameCount`.
   public var tailFrameCount: Int64 = 0
   /// The peak, linear, right after the end.
   public var peakAfterEnd: Float = 0
-
-  /// dBFS, −∞ for silence.
-  public var peakLevel: Double { 20 * log10(Double(peak)) }
-
-  /// The bounce's duration divided by the time that it took.
-  public var timesRealTime: Double {
-    let seconds = Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) * 1e-18
-    return seconds > 0 ? Double(frameCount) / Double(sampleRate.hertz) / seconds : .infinity
-  }
 }
 
 /// Why a bounce has failed.

@@ -8,7 +8,8 @@ final class BounceRun: Sendable {
   private let range: Range<TimelineFrame>
   private let blockFrames: Int
   private let threadCount: Int
-  private let directOutCount: Int
+  /// Those of the plan's direct outs that are taken.
+  private let directOuts: Range<Int>
   private let instructions: Instructions
   /// The instruments, what else the plan plays, and its parts that have effects.
   private let stages: RenderedAhead
@@ -49,25 +50,31 @@ final class BounceRun: Sendable {
   private static let framesBeyondEnd = 48_000
   /// Frames in a block of a plan with stages.
   private static let mostStageFrames = 8_192
+  /// Frames in all that a block has of outputs: fewer in each where there are many direct outs.
+  private static let mostOutputFrames = 262_144
 
   /// - Parameters:
   ///   - given: what the pass plays behind its instruments.
   ///   - restored: the keys of the buffers that it finds filled.
   ///   - buffers: what it finds and leaves.
   ///   - sink: the sink that is later passed to `render`; `nil` for a pass that is not the last.
+  ///   - takesDirectOuts: whether there is one for direct outs, if the pass completes some.
   init(
     _ pass: PlanPass, given: [BounceStream], restored: [Int: SignalKey], buffers: PassBuffers, of kept: KeptStages,
-    into sink: (any AudioFileSink)?, options: BounceOptions, renderer: StageRenderer
+    into sink: (any AudioFileSink)?, takesDirectOuts: Bool, options: BounceOptions, renderer: StageRenderer
   ) {
     let plan = pass.plan
     range = options.range
-    // The blocks of all stages lie in memory: less of it is faster.
-    let mostFrames = plan.inserts.isEmpty ? Int.max : Self.mostStageFrames
+    directOuts = takesDirectOuts ? pass.completedOuts.indices : 0..<0
+    // The blocks of all stages and outputs lie in memory: less of it is faster.
+    let mostFrames = min(
+      plan.inserts.isEmpty ? Int.max : Self.mostStageFrames,
+      directOuts.isEmpty ? Int.max : max(512, Self.mostOutputFrames / (1 + directOuts.count)))
     blockFrames = max(1, min(options.blockFrames, mostFrames))
     threadCount = max(1, options.threadCount)
-    directOutCount = options.takesDirectOuts ? plan.directOuts.count : 0
     instructions = options.instructions
-    placer = blockFrames == PlacedFrames.maximumFrames && threadCount > 1 ? sink?.placer : nil
+    let isPlaced = blockFrames == PlacedFrames.maximumFrames && threadCount > 1 && directOuts.isEmpty
+    placer = isPlaced ? sink?.placer : nil
     self.buffers = buffers
     isOutput = sink != nil
     let first = range.lowerBound
@@ -92,8 +99,10 @@ final class BounceRun: Sendable {
     return start..<min(start + blockFrames, range.upperBound)
   }
 
+  /// - Parameter directOuts: their sink, and the frames that it gets, of which the pass may render more.
   func render(
-    to sink: (any AudioFileSink)?, progress: (Int64) -> Void, isEnough: () -> Bool, isCancelled: () -> Bool
+    to sink: (any AudioFileSink)?, directOuts: (sink: any AudioFileSink, frames: Range<TimelineFrame>)?,
+    progress: (Int64) -> Void, isEnough: () -> Bool, isCancelled: () -> Bool
   ) throws(BounceError) -> BlockStatistics {
     defer { stages.free() }
     cache?.isStopped = false
@@ -119,6 +128,7 @@ final class BounceRun: Sendable {
           if number >= end { return statistics }
         } else {
           if let placed = block.placed { placer?.count(placed) } else if let sink { try write(block, to: sink) }
+          if let directOuts { try write(directOutsOf: block, number, to: directOuts.sink, directOuts.frames) }
           statistics.add(block.statistics)
         }
         // Before another may be taken.
@@ -149,6 +159,21 @@ final class BounceRun: Sendable {
     do throws(AudioFileWriteError) {
       try block.withSides { (sides) throws(AudioFileWriteError) in
         try sink.append(planar: sides, frameCount: block.frameCount)
+      }
+    } catch {
+      throw .sink(error)
+    }
+  }
+
+  private func write(
+    directOutsOf block: RenderedBlock, _ number: Int, to sink: any AudioFileSink, _ wanted: Range<TimelineFrame>
+  ) throws(BounceError) {
+    let own = frames(of: number)
+    let frames = own.clamped(to: wanted)
+    guard !frames.isEmpty else { return }
+    do throws(AudioFileWriteError) {
+      try block.withDirectOuts(from: frames.lowerBound - own.lowerBound) { (sides) throws(AudioFileWriteError) in
+        try sink.append(planar: sides, frameCount: frames.count)
       }
     } catch {
       throw .sink(error)
@@ -186,7 +211,7 @@ final class BounceRun: Sendable {
 
   private func renderBlock(_ number: Int, by feeder: DirectFeeder) {
     let block =
-      shared.update { $0.spare.popLast() } ?? RenderedBlock(capacity: blockFrames, directOutCount: directOutCount)
+      shared.update { $0.spare.popLast() } ?? RenderedBlock(capacity: blockFrames, directOuts: directOuts)
     do throws(BounceError) {
       try render(number, in: block, by: feeder)
       shared.update { state in state.slots[number % state.slots.count] = block }

@@ -24,47 +24,49 @@ public struct Bouncer: Sendable {
 
   /// Bounces a range of a plan into a sink, which is finished, or cancelled when it fails.
   /// - Parameters:
-  ///   - sink: two channels, or as many as `BounceOptions.takesDirectOuts` says, at the plan's rate; not used by others
-  ///     meanwhile.
+  ///   - sink: two channels, at the plan's rate; not used by others meanwhile.
+  ///   - directOuts: makes a sink for the direct outs of these tracks, two channels for each, in that order. It is called
+  ///     before each pass that completes some; its sinks get the range's frames, and are not finished. `nil`: they are not
+  ///     rendered.
   ///   - progress: called from time to time on the calling thread with the number of frames done.
   ///   - isEnough: called likewise; `true` ends the bounce early and finishes the sink.
   ///   - isCancelled: called between blocks on the calling thread; `true` throws `.cancelled`.
   /// - Throws: `BounceError`; the sink is cancelled then.
   public func bounce(
-    _ plan: RenderPlan, to sink: any AudioFileSink, options: BounceOptions, progress: (Int64) -> Void = { _ in },
-    isEnough: () -> Bool = { false }, isCancelled: () -> Bool = { false }
+    _ plan: RenderPlan, to sink: any AudioFileSink, directOuts: (([Int64]) -> any AudioFileSink)? = nil,
+    options: BounceOptions, progress: (Int64) -> Void = { _ in }, isEnough: () -> Bool = { false },
+    isCancelled: () -> Bool = { false }
   ) throws(BounceError) -> BounceResult {
-    let clock = ContinuousClock()
-    let start = clock.now
     let statistics: BlockStatistics
     var frameCount: Int64 = 0
     do throws(BounceError) {
       statistics = try render(
-        plan, to: sink, options: options, written: { frameCount = $0 }, progress: progress, isEnough: isEnough,
-        isCancelled: isCancelled)
+        plan, to: sink, directOuts: directOuts, options: options, written: { frameCount = $0 }, progress: progress,
+        isEnough: isEnough, isCancelled: isCancelled)
       do throws(AudioFileWriteError) { try sink.finish() } catch { throw .sink(error) }
     } catch {
       sink.cancel()
       throw error
     }
     return BounceResult(
-      frameCount: frameCount, sampleRate: plan.sampleRate, peak: statistics.peak,
-      clippedSampleCount: statistics.clippedSampleCount, invalidSampleCount: statistics.invalidSampleCount,
-      elapsed: clock.now - start)
+      frameCount: frameCount, peak: statistics.peak, clippedSampleCount: statistics.clippedSampleCount,
+      invalidSampleCount: statistics.invalidSampleCount)
   }
 
   /// Runs the passes of a plan, of which only the last has an output.
   /// - Parameter written: called with the number of frames written.
   private func render(
-    _ plan: RenderPlan, to sink: any AudioFileSink, options: BounceOptions, written: (Int64) -> Void,
-    progress: (Int64) -> Void, isEnough: () -> Bool, isCancelled: () -> Bool
+    _ plan: RenderPlan, to sink: any AudioFileSink, directOuts: (([Int64]) -> any AudioFileSink)?,
+    options: BounceOptions, written: (Int64) -> Void, progress: (Int64) -> Void, isEnough: () -> Bool,
+    isCancelled: () -> Bool
   ) throws(BounceError) -> BlockStatistics {
     // An effect whose output is read has no gain reduction.
-    let isWhole = options.startsCold || options.takesDirectOuts || options.reductions != nil
+    let isWhole = options.startsCold || directOuts != nil || options.reductions != nil
     let renderer = isWhole ? renderer.withoutCache : renderer
     let kept = renderer.reading(kept: plan, options)
     let passes = passes(of: kept.plan, options)
     let total = Int64(options.range.count)
+    let range = options.range
     var statistics = BlockStatistics()
     var source: BufferSpool?
     var sourceKeys: [SignalKey?] = []
@@ -85,11 +87,13 @@ public struct Bouncer: Sendable {
       let restored = zip(pass.restored, sourceKeys).compactMap { buffer, key in key.map { (buffer, $0) } }
       let run = BounceRun(
         pass, given: streams, restored: Dictionary(uniqueKeysWithValues: restored),
-        buffers: PassBuffers(pass, from: source, to: target), of: kept, into: isLast ? sink : nil, options: options,
-        renderer: renderer)
+        buffers: PassBuffers(pass, from: source, to: target), of: kept, into: isLast ? sink : nil,
+        takesDirectOuts: directOuts != nil, options: options, renderer: renderer)
+      let outs = pass.completedOuts.map(\.trackID)
+      let outSink = outs.isEmpty ? nil : directOuts?(outs)
       statistics.add(
         try run.render(
-          to: isLast ? sink : nil,
+          to: isLast ? sink : nil, directOuts: outSink.map { ($0, range) },
           progress: { done in
             if isLast { written(done) }
             let share = Double(done) / Double(max(1, options.range.count))
@@ -103,9 +107,7 @@ public struct Bouncer: Sendable {
 
   /// The plan's passes; one if nothing could be kept between them.
   private func passes(of plan: RenderPlan, _ options: BounceOptions) -> [PlanPass] {
-    // Direct outs that are taken are those of one pass.
-    guard !options.takesDirectOuts, let folder = options.spoolFolder,
-      plan.isMoreThan(options.instrumentLimit, stages: options.stageLimit),
+    guard let folder = options.spoolFolder, plan.isMoreThan(options.instrumentLimit, stages: options.stageLimit),
       (try? BufferSpool(folder: folder, bufferCount: 1, frames: options.range.numbers)) != nil
     else { return plan.passes(atMost: max(1, plan.instruments.count)) }
     return plan.passes(atMost: max(1, options.instrumentLimit), stages: options.stageLimit)

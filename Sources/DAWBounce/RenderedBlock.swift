@@ -12,17 +12,17 @@ final class RenderedBlock: @unchecked Sendable {
   private(set) var placed: PlacedFrames?
   private let memory: UnsafeMutablePointer<Float>
   private let capacity: Int
-  private let directOutCount: Int
+  private let directOuts: Range<Int>
 
   /// - Parameters:
   ///   - capacity: frames.
-  ///   - directOutCount: how many of the plan's direct outs it has behind the output.
-  init(capacity: Int, directOutCount: Int = 0) {
-    let count = 2 * (1 + directOutCount) * capacity
+  ///   - directOuts: those of the plan's direct outs that it has behind the output.
+  init(capacity: Int, directOuts: Range<Int> = 0..<0) {
+    let count = 2 * (1 + directOuts.count) * capacity
     memory = .allocate(capacity: count)
     memory.initialize(repeating: 0, count: count)
     self.capacity = capacity
-    self.directOutCount = directOutCount
+    self.directOuts = directOuts
     left = memory
     right = memory + capacity
   }
@@ -40,7 +40,7 @@ final class RenderedBlock: @unchecked Sendable {
     frameCount = frames.count
     placed = nil
     let invalidBefore = feeder.runner.invalidSampleCount
-    if directOutCount > 0 {
+    if !directOuts.isEmpty {
       try renderAll(frames, by: feeder)
     } else if isUsedAtOnce, frameCount <= feeder.maximumFrames {
       try feeder.renderSlice(frame: frames.lowerBound, frameCount: frameCount)
@@ -65,27 +65,37 @@ final class RenderedBlock: @unchecked Sendable {
       try feeder.renderSlice(frame: frames.lowerBound + done, frameCount: count)
       (left + done).update(from: feeder.runner.left, count: count)
       (right + done).update(from: feeder.runner.right, count: count)
-      for index in 0..<directOutCount {
+      for (place, index) in directOuts.enumerated() {
         let (outLeft, outRight) = feeder.directOut(index)
-        (side(2 + 2 * index) + done).update(from: outLeft, count: count)
-        (side(3 + 2 * index) + done).update(from: outRight, count: count)
+        (side(2 + 2 * place) + done).update(from: outLeft, count: count)
+        (side(3 + 2 * place) + done).update(from: outRight, count: count)
       }
       done += count
     }
     // What is no finite number is silence here as in the output, whose statistics are the bounce's.
     var unused = BlockStatistics()
-    for channel in 2..<2 + 2 * directOutCount { unused.scan(side(channel), frameCount) }
+    for channel in outChannels { unused.scan(side(channel), frameCount) }
   }
+
+  private var outChannels: Range<Int> { 2..<2 + 2 * directOuts.count }
 
   private func side(_ channel: Int) -> UnsafeMutablePointer<Float> { memory + channel * capacity }
 
-  /// Both sides, and those of the direct outs, in the form that sinks take.
+  /// Both sides, in the form that sinks take.
   func withSides<Result>(
     _ body: (UnsafeBufferPointer<UnsafePointer<Float>>) throws(AudioFileWriteError) -> Result
   ) throws(AudioFileWriteError) -> Result {
-    let outs = (2..<2 + 2 * directOutCount).map { UnsafePointer(side($0)) }
-    let sides = [UnsafePointer(left), UnsafePointer(right)] + outs
+    let sides = [UnsafePointer(left), UnsafePointer(right)]
     return try sides.withUnsafeBufferPointer(body)
+  }
+
+  /// The sides of the direct outs, likewise.
+  /// - Parameter frame: of the block, the first that is given.
+  func withDirectOuts(
+    from frame: Int, _ body: (UnsafeBufferPointer<UnsafePointer<Float>>) throws(AudioFileWriteError) -> Void
+  ) throws(AudioFileWriteError) {
+    let sides = outChannels.map { UnsafePointer(side($0) + frame) }
+    try sides.withUnsafeBufferPointer(body)
   }
 
   /// Writes the block at its position.

@@ -191,11 +191,21 @@ private struct Compilation {
     }
     let instrumentPlan = InstrumentPlan(
       soundFontPath: prepared.path, soundFontHash: prepared.sha256, bank: instrument.bank, program: instrument.program,
-      isPercussion: part.isPercussion, sampleRate: clock.sampleRate, sequence: part.sequence,
+      isPercussion: isPercussion(track, made), sampleRate: clock.sampleRate, sequence: part.sequence,
       effects: InstrumentEffects(instrument))
     plan.instruments.append(
       PlannedInstrument(trackID: track.id.rawValue, plan: instrumentPlan, isParked: isParked))
     return plan.instruments.count - 1
+  }
+
+  /// Whether all notes of the regions in use are on channel 10. What is muted counts as well: another's drum kit does not
+  /// change with it.
+  /// - Parameter heard: the heard ones.
+  private func isPercussion(_ track: Track, _ heard: [RegionPart]) -> Bool {
+    guard heard.allSatisfy(\.isPercussion) else { return false }
+    return (regionsByTrack[track.id] ?? []).allSatisfy { region in
+      region.isHeard || !region.isInUse || (project.notes[region.id] ?? []).isPercussion
+    }
   }
 
   /// `nil` if the region has neither notes nor events.

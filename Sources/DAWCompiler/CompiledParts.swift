@@ -28,10 +28,9 @@ final class RegionPart: Sendable {
   let mutes: MutedSpans
   /// Note-ons and note-offs, sorted.
   let noteEvents: [NoteEvent]
+  /// Whether all notes are on channel 10.
+  let isPercussion: Bool
   let settings: RegionSettings
-
-  /// MIDI's channel 10.
-  static let percussionChannel: UInt8 = 9
 
   init(
     region: RegionID, start: TickPosition, notes: [MIDINote], events: [RegionEvent], mutes: MutedSpans,
@@ -43,6 +42,7 @@ final class RegionPart: Sendable {
     self.events = events
     self.mutes = mutes
     self.noteEvents = noteEvents
+    isPercussion = notes.isPercussion
     self.settings = settings
   }
 }
@@ -53,17 +53,22 @@ struct TrackEventsPart: Sendable {
   let sequence: MIDISequence
   /// Whether there is a note.
   let hasNotes: Bool
-  /// Whether all notes are on channel 10.
-  let isPercussion: Bool
 
   init(_ regions: [RegionPart], _ sequence: MIDISequence) {
     self.regions = regions
     self.sequence = sequence
     hasNotes = regions.contains { !$0.noteEvents.isEmpty }
-    isPercussion = regions.allSatisfy { $0.noteEvents.allSatisfy { $0.channel == RegionPart.percussionChannel } }
   }
 
   func isMade(of others: [RegionPart]) -> Bool {
     regions.count == others.count && zip(regions, others).allSatisfy { $0 === $1 }
   }
+}
+
+extension [MIDINote] {
+  /// MIDI's channel 10.
+  private static let percussionChannel = 9
+
+  /// Whether all are on channel 10; those of velocity 0 are not played.
+  var isPercussion: Bool { allSatisfy { $0.channel == Self.percussionChannel || $0.velocity == 0 } }
 }

@@ -55,9 +55,11 @@ extension JackClient {
       earlierConnections[TrackPort(trackID: trackID, kind: .midi)] = connections(of: port.port)
     }
     for (port, place) in made { restoreConnections(port, as: place) }
-    retiringPorts += directOutPorts.filter { pairs[$0.key] == nil }.flatMap { [$0.value.left, $0.value.right] }
+    // A track that has returned plays on its new ports alone.
+    for index in fadingOuts.indices where pairs[fadingOuts[index].trackID] != nil { fadingOuts[index].trackID = .min }
+    fadingOuts += directOutPorts.filter { pairs[$0.key] == nil }.map { (trackID: $0.key, pair: $0.value) }
     silencingMIDI += midiPorts.filter { midi[$0.key] == nil }.map(\.value)
-    if !silencingMIDI.isEmpty { silencingEnd = .now + .milliseconds(200) }
+    if !silencingMIDI.isEmpty || !fadingOuts.isEmpty { silencingEnd = .now + .milliseconds(200) }
     directOutPorts = pairs
     midiPorts = midi
     applyMonitors()
@@ -66,13 +68,14 @@ extension JackClient {
     publishTables()
   }
 
-  /// Control thread: removes the ports of removed tracks, once their notes have ended and the audio thread does not use
-  /// them. To be called from time to time.
+  /// Control thread: removes the ports of removed tracks, once their notes have ended, their sound has faded and the
+  /// audio thread does not use them. To be called from time to time.
   public func removeRetiredPorts() {
-    if !silencingMIDI.isEmpty, ContinuousClock.now >= silencingEnd {
-      retiringPorts += silencingMIDI.map(\.port)
+    if !silencingMIDI.isEmpty || !fadingOuts.isEmpty, ContinuousClock.now >= silencingEnd {
+      retiringPorts += silencingMIDI.map(\.port) + fadingOuts.flatMap { [$0.pair.left, $0.pair.right] }
       silencedMIDI += silencingMIDI
       silencingMIDI = []
+      fadingOuts = []
       publishTables()
     }
     retiredCount += process.collect().count
@@ -126,11 +129,14 @@ extension JackClient {
     let outs = published.directOuts.compactMap { track in
       directOutPorts[track.trackID].map { JackTables.DirectOut(trackID: track.trackID, left: $0.left, right: $0.right) }
     }
+    let fading = fadingOuts.map {
+      JackTables.DirectOut(trackID: $0.trackID, left: $0.pair.left, right: $0.pair.right)
+    }
     publishedCount += 1
     retiredCount +=
       process.publish(
         JackTables(
-          directOuts: outs, beats: published.beats, midiPorts: Array(midiPorts.values) + silencingMIDI,
+          directOuts: outs + fading, beats: published.beats, midiPorts: Array(midiPorts.values) + silencingMIDI,
           planned: published.midi, planNumber: published.planNumber)
       ).count
   }
@@ -220,7 +226,7 @@ extension JackClient {
       port.name = nextSpareName()
       rename(port.port, port.name)
     }
-    for port in retiringPorts {
+    for port in retiringPorts + fadingOuts.flatMap({ [$0.pair.left, $0.pair.right] }) {
       guard let name = library.functions.jack_port_short_name(port), taken.contains(String(cString: name)) else {
         continue
       }

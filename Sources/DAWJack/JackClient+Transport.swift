@@ -38,9 +38,6 @@ extension JackClient {
     let frame = hostFrame.number - process.stepsBack.load(ordering: .relaxed)
     return library.functions.jack_frames_to_time(handle, jack_nframes_t(truncatingIfNeeded: frame))
   }
-
-  /// Any thread: JACK's clock, in microseconds.
-  public var microseconds: UInt64 { library.functions.jack_get_time() }
 }
 
 extension JackTransportState {

@@ -24,11 +24,15 @@ public final class JackClient: @unchecked Sendable {
   /// them.
   var silencingMIDI: [JackMIDIPort] = []
   var silencedMIDI: [JackMIDIPort] = []
+  /// Audio ports of removed tracks, which the audio thread still fills: others read what a port's buffer holds as long as
+  /// the port is there.
+  var fadingOuts: [(trackID: Int64, pair: PortPair)] = []
   /// The notes that sound on the MIDI ports, for the watchdog; `nil` without one.
   let table: SoundingTable?
   /// Whether ports were added since the table's connections were updated, and `JackStatus.connectionChangeCount` then.
   var hasNewPorts = true
   var recordedChangeCount = 0
+  /// When the ports of removed tracks are silent.
   var silencingEnd = ContinuousClock.now
   /// Ports to remove once the audio thread does not use them.
   var retiringPorts: [OpaquePointer] = []

@@ -113,16 +113,19 @@ struct LinkedMIDIPort {
   /// first in the next cycle.
   /// - Parameters:
   ///   - block: the transport in this cycle.
+  ///   - first: the frame of the cycle at which the block begins; it lasts to the cycle's end.
   ///   - isLast: whether to send the final silence.
   ///   - budget: the work left for all ports in this cycle, as for `PortCursor.next`.
-  @_noLocks func write(_ block: PortBlock, isLast: Bool, budget: inout Int) {
-    guard let buffer = cjack_port_buffer(port, UInt32(truncatingIfNeeded: block.frameCount)) else { return }
+  @_noLocks func write(_ block: PortBlock, from first: Int, isLast: Bool, budget: inout Int) {
+    let frameCount = first + block.frameCount
+    guard let buffer = cjack_port_buffer(port, UInt32(truncatingIfNeeded: frameCount)) else { return }
     var isEmpty = !state.pointee.hasWritten
     if isEmpty { cjack_midi_clear(buffer) }
     state.pointee.hasWritten = false
-    var monitored = monitored(block.frameCount, isLast: isLast)
+    var monitored = monitored(frameCount, isLast: isLast)
     if isLast { state.pointee.outlet.beginSilence() } else { state.pointee.outlet.begin(block, planned) }
-    while let event = state.pointee.outlet.next(&budget) {
+    while var event = state.pointee.outlet.next(&budget) {
+      event.offset += first
       if monitored.isNext(before: event.offset) {
         isEmpty = false
         pass(&monitored, before: event.offset, into: buffer)
@@ -140,7 +143,7 @@ struct LinkedMIDIPort {
         return
       }
     }
-    pass(&monitored, before: block.frameCount, into: buffer)
+    pass(&monitored, before: frameCount, into: buffer)
   }
 
   // MARK: Monitoring

@@ -16,7 +16,6 @@ public struct JackPortList: Sendable {
 
   /// The hardware's first.
   public var ports: [Port]
-  public var sampleRate: SampleRate
 
   /// Asks a server, by a client that is closed again.
   /// - Parameter server: `nil`: the default server.
@@ -27,7 +26,6 @@ public struct JackPortList: Sendable {
     let client = try JackClient.open(
       library, JackClient.Options(name: "daw-inputs", server: server, sampleRate: SampleRate(hertz: 48_000)))
     defer { _ = functions.jack_client_close(client) }
-    sampleRate = SampleRate(hertz: Int(functions.jack_get_sample_rate(client)))
     ports = []
     for (type, isMIDI) in [(JACK_DEFAULT_AUDIO_TYPE, false), (JACK_DEFAULT_MIDI_TYPE, true)] {
       let physical = library.ports(client, type, JackPortIsOutput.rawValue | JackPortIsPhysical.rawValue)

@@ -80,24 +80,26 @@ public final class JackStatus: @unchecked Sendable {
     freewheels.store(isOn, ordering: .relaxed)
   }
 
+  /// Seconds of the greatest latency that is believed. A stop waits for what is on its way: a server or a client that
+  /// says 2³² frames would hold it up for a day.
+  private static let longestLatency = 10
+
+  private func latency(of port: OpaquePointer, _ mode: jack_latency_callback_mode_t) -> Int {
+    var range = jack_latency_range_t()
+    functions.jack_port_get_latency_range(port, mode, &range)
+    let rate = sampleRate.load(ordering: .relaxed)
+    return min(Int(range.max), Self.longestLatency * (rate > 0 ? rate : 48_000))
+  }
+
   func playbackLatencyChanged() {
-    var longest = 0
-    for port in masterPorts {
-      var range = jack_latency_range_t()
-      functions.jack_port_get_latency_range(port, JackPlaybackLatency, &range)
-      longest = max(longest, Int(range.max))
-    }
+    let longest = masterPorts.map { latency(of: $0, JackPlaybackLatency) }.max() ?? 0
     playbackLatency.store(longest, ordering: .relaxed)
   }
 
   /// Asks for the latencies of all inputs again.
   func captureLatencyChanged() {
     captureLatencies.withLock { latencies in
-      latencies.frames = latencies.ports.map { port in
-        var range = jack_latency_range_t()
-        functions.jack_port_get_latency_range(port, JackCaptureLatency, &range)
-        return Int(range.max)
-      }
+      latencies.frames = latencies.ports.map { latency(of: $0, JackCaptureLatency) }
     }
   }
 

@@ -74,8 +74,12 @@ final class JackTables: @unchecked Sendable {
   ///   - isLast: whether to send the final silence.
   @_noLocks func writeMIDI(_ record: TransportRecord, isLast: Bool) {
     guard midiPorts.count > 0 else { return }
+    // Effects may have run ahead of a start in a part of the cycle: the playhead moves from a frame within it on.
+    let rolled = record.rolledFrame.number
+    let isRolling = record.state == .rolling && rolled > 0
+    let first = isRolling ? max(0, record.frameCount - rolled) : 0
     var block = PortBlock(
-      isRolling: record.state == .rolling, frame: record.frame, frameCount: record.frameCount,
+      isRolling: isRolling, frame: record.frame, frameCount: record.frameCount - first,
       locateNumber: record.locateNumber, planNumber: planNumber)
     if record.loopFirst < record.loopEnd {
       block.loop = Range(uncheckedBounds: (record.loopFirst, record.loopEnd))
@@ -85,7 +89,7 @@ final class JackTables: @unchecked Sendable {
     for number in 0..<midiPorts.count {
       let index = (firstPort + number) % midiPorts.count
       let hadBudget = budget > 0
-      midiPorts[index].write(block, isLast: isLast, budget: &budget)
+      midiPorts[index].write(block, from: first, isLast: isLast, budget: &budget)
       if hadBudget, budget <= 0 { nextFirst = index }
     }
     firstPort = nextFirst

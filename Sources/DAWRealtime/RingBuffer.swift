@@ -55,34 +55,6 @@ public struct RingBuffer<Element: BitwiseCopyable>: ~Copyable, @unchecked Sendab
     return element
   }
 
-  /// The writing thread: as many of `elements` as there is room for, in order.
-  /// - Returns: how many were written.
-  @inlinable public func write(_ elements: UnsafeBufferPointer<Element>) -> Int {
-    let end = written.load(ordering: .relaxed)
-    let count = min(elements.count, mask + 1 - (end - consumed.load(ordering: .acquiring)))
-    guard count > 0, let source = elements.baseAddress else { return 0 }
-    let place = end & mask
-    let untilWrap = min(count, mask + 1 - place)
-    (storage + place).update(from: source, count: untilWrap)
-    storage.update(from: source + untilWrap, count: count - untilWrap)
-    written.store(end + count, ordering: .releasing)
-    return count
-  }
-
-  /// The reading thread: the oldest elements, in order.
-  /// - Returns: how many were read into `elements`.
-  @inlinable public func read(into elements: UnsafeMutableBufferPointer<Element>) -> Int {
-    let start = consumed.load(ordering: .relaxed)
-    let count = min(elements.count, written.load(ordering: .acquiring) - start)
-    guard count > 0, let target = elements.baseAddress else { return 0 }
-    let place = start & mask
-    let untilWrap = min(count, mask + 1 - place)
-    target.update(from: storage + place, count: untilWrap)
-    (target + untilWrap).update(from: storage, count: count - untilWrap)
-    consumed.store(start + count, ordering: .releasing)
-    return count
-  }
-
   /// The reading thread: the elements that can be read, without copying, up to where the storage wraps. Valid until
   /// `discard`.
   @inlinable public func peek() -> UnsafeBufferPointer<Element> {

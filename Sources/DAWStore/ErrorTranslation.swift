@@ -31,7 +31,7 @@ private func translated(_ error: DatabaseError, _ path: String) -> any Error {
     return StoreError.damaged(
       path: path, detail: "\(detail): a text or blob is longer than \(most) MiB, the limit for project files")
   case .SQLITE_INTERRUPT:
-    return StoreError.damaged(path: path, detail: "reading it takes more steps than a valid file of its size needs")
+    return StoreError.damaged(path: path, detail: StoreError.tooManySteps)
   case .SQLITE_CORRUPT: return StoreError.damaged(path: path, detail: detail)
   // Stored numbers are not what they can be: a sum of them is no integer.
   case .SQLITE_CONSTRAINT where error.extendedResultCode == .SQLITE_CONSTRAINT_DATATYPE:

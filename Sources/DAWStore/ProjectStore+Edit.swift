@@ -69,20 +69,25 @@ extension ProjectStore {
     if case .readOnly(let reason) = access { throw StoreError.readOnly(path: path, reason: reason) }
     return try translatingErrors(path) {
       try queue.writeWithoutTransaction { database in
-        if !waits { sqlite3_busy_timeout(database.sqliteConnection, 0) }
-        defer { if !waits { sqlite3_busy_timeout(database.sqliteConnection, Int32(busyTimeout * 1_000)) } }
-        var result: T?
-        try database.inTransaction(.immediate) {
-          try database.distinguishingReadErrors {
-            try connectionGuard.begin(database)
-            let (completion, value) = try body(database)
-            result = value
-            return completion
-          }
-        }
-        return try required(result, "the transaction's result")
+        guard !waits else { return try immediateTransaction(in: database, body) }
+        return try connectionGuard.lockWait.turnedOff { try immediateTransaction(in: database, body) }
       }
     }
+  }
+
+  private func immediateTransaction<T>(
+    in database: Database, _ body: (Database) throws -> (Database.TransactionCompletion, T)
+  ) throws -> T {
+    var result: T?
+    try database.inTransaction(.immediate) {
+      try database.distinguishingReadErrors {
+        try connectionGuard.begin(database)
+        let (completion, value) = try body(database)
+        result = value
+        return completion
+      }
+    }
+    return try required(result, "the transaction's result")
   }
 
   func makeEntry(

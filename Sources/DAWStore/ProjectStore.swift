@@ -15,8 +15,6 @@ public final class ProjectStore: Sendable {
   let migrator: Migrator
   /// The schema version of the file, if this store is a migrated copy of it for reading.
   let olderVersion: Int?
-  /// How long an edit waits for another process that is writing, in seconds.
-  let busyTimeout: Double
   let recordingIDs = KeptRecordingIDs()
   package let keptMedia = KeptMedia()
 
@@ -25,8 +23,7 @@ public final class ProjectStore: Sendable {
 
   init(
     queue: DatabaseQueue, connectionGuard: ConnectionGuard, path: String, access: StoreAccess,
-    clock: @escaping @Sendable () -> Timestamp, migrator: Migrator = .released, olderVersion: Int? = nil,
-    busyTimeout: Double = ProjectStore.busyTimeout
+    clock: @escaping @Sendable () -> Timestamp, migrator: Migrator = .released, olderVersion: Int? = nil
   ) {
     self.queue = queue
     self.connectionGuard = connectionGuard
@@ -35,7 +32,6 @@ public final class ProjectStore: Sendable {
     self.clock = clock
     self.migrator = migrator
     self.olderVersion = olderVersion
-    self.busyTimeout = busyTimeout
     identifiers = IdentifierSource(now: { clock().milliseconds })
   }
 

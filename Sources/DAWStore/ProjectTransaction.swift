@@ -29,7 +29,7 @@ public struct ProjectTransaction {
     var tables = StoredTables(database: database, recorder: recorder, memory: memory)
     try tables.apply(edit)
     memory.update(after: edit)
-    if case .set(.regions(let regions)) = edit { changedRegions.formUnion(regions.map(\.id)) }
+    if case .set(let rows) = edit, let regions = rows.of(Region.self) { changedRegions.formUnion(regions.map(\.id)) }
   }
 
   /// Checks before the commit the rules over many rows that no constraint of the schema can enforce.

@@ -49,6 +49,9 @@ public enum StoreError: Error, Equatable, Sendable {
 }
 
 extension StoreError: CustomStringConvertible {
+  /// The detail of a file that is damaged as far as a step budget can tell: it may also be whole, and the command long.
+  static let tooManySteps = "reading it takes more steps than a valid file of its size needs"
+
   public var description: String {
     switch self {
     case .missing(let path): "There is no project file at '\(path)'."
@@ -56,6 +59,9 @@ extension StoreError: CustomStringConvertible {
     case .newer(let path, let found, let supported):
       "'\(path)' was written by a newer daw (schema \(found); this one knows up to \(supported)). Nothing was changed. "
         + "Use that version, or update this one."
+    case .damaged(let path, Self.tooManySteps):
+      "The command takes more steps than reading a valid file of the size of '\(path)' needs. Nothing was changed. "
+        + "'daw check' says whether the file is damaged; if it is not, do it in smaller parts."
     case .damaged(let path, let detail):
       "The project file '\(path)' is damaged (\(detail)). Nothing was changed. 'daw recover' makes a new "
         + "project of what can be read of it."

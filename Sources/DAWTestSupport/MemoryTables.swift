@@ -58,6 +58,10 @@ public struct MemoryTables: ModelTables {
     }
   }
 
+  public func points(of lane: LaneID, within positions: ClosedRange<Int64>) -> [LanePoint] {
+    project.lanePoints[lane, default: []].filter { positions.contains($0.position) }
+  }
+
   public func noteCount(in region: RegionID, endingAfter end: TickCount) -> Int {
     project.notes[region, default: []].count { $0.end > end }
   }

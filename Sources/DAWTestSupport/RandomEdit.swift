@@ -186,7 +186,7 @@ public struct RandomEdits {
   private mutating func location() -> MediaLocation {
     let digits = (0..<64).map { _ in String(number(0...15), radix: 16) }.joined()
     return MediaLocation(
-      path: "Audio/\(number(1...9999)).wav", relativePath: chance(0.2) ? "../x.wav" : nil, sha256: digits,
+      path: "Audio/\(number(1...1 << 48)).wav", relativePath: chance(0.2) ? "../x.wav" : nil, sha256: digits,
       byteCount: number(1...1_000_000), modificationTime: number(0...1_000_000_000))
   }
 

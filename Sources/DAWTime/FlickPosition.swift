@@ -1,6 +1,6 @@
 /// A position on the absolute timeline, in flicks from its start. A flick is 1/705,600,000 s; a frame is a whole number
 /// of flicks at 44.1, 48, 88.2, 96, 176.4 and 192 kHz.
-public struct FlickPosition: Hashable, Comparable, Sendable, Codable {
+public struct FlickPosition: Hashable, Comparable, Sendable {
   /// Flicks from the timeline's start; negative before it.
   public var flicks: Int64
 
@@ -25,7 +25,7 @@ public struct FlickPosition: Hashable, Comparable, Sendable, Codable {
 }
 
 /// A distance on the absolute timeline, in flicks of 1/705,600,000 s.
-public struct FlickCount: Hashable, Comparable, Sendable, Codable {
+public struct FlickCount: Hashable, Comparable, Sendable {
   public var flicks: Int64
 
   public init(flicks: Int64) { self.flicks = flicks }
@@ -44,4 +44,5 @@ public struct FlickCount: Hashable, Comparable, Sendable, Codable {
   public static func < (a: Self, b: Self) -> Bool { a.flicks < b.flicks }
   public static func + (a: Self, b: Self) -> Self { Self(flicks: a.flicks.clampedSum(b.flicks)) }
   public static func - (a: Self, b: Self) -> Self { Self(flicks: a.flicks.clampedDifference(b.flicks)) }
+  public static func * (count: Self, times: Int) -> Self { Self(flicks: count.flicks.clampedProduct(Int64(times))) }
 }

@@ -1,12 +1,9 @@
 /// A position on the timeline, in frames from its start, at a sample rate given by the context. A frame is one sample
 /// of every channel.
-public struct FramePosition: Hashable, Comparable, Sendable, Codable {
+public struct FramePosition: Hashable, Comparable, Sendable {
   public var frames: Int64
 
   public init(frames: Int64) { self.frames = frames }
-
-  /// The start of the timeline.
-  public static let zero = FramePosition(frames: 0)
 
   public static func < (a: Self, b: Self) -> Bool { a.frames < b.frames }
   public static func - (later: Self, earlier: Self) -> FrameCount {
@@ -21,7 +18,7 @@ public struct FramePosition: Hashable, Comparable, Sendable, Codable {
 }
 
 /// A number of frames.
-public struct FrameCount: Hashable, Comparable, Sendable, Codable {
+public struct FrameCount: Hashable, Comparable, Sendable {
   public var frames: Int64
 
   public init(frames: Int64) { self.frames = frames }

@@ -1,5 +1,5 @@
 /// A position on the musical timeline, in ticks from its start. A quarter note has 15,360 ticks.
-public struct TickPosition: Hashable, Comparable, Sendable, Codable {
+public struct TickPosition: Hashable, Comparable, Sendable {
   /// Ticks from the timeline's start; negative before it.
   public var ticks: Int64
 
@@ -21,7 +21,7 @@ public struct TickPosition: Hashable, Comparable, Sendable, Codable {
 }
 
 /// A distance on the musical timeline, in ticks of 1/15,360 quarter note.
-public struct TickCount: Hashable, Comparable, Sendable, Codable {
+public struct TickCount: Hashable, Comparable, Sendable {
   public var ticks: Int64
 
   public init(ticks: Int64) { self.ticks = ticks }
@@ -35,4 +35,5 @@ public struct TickCount: Hashable, Comparable, Sendable, Codable {
   public static func < (a: Self, b: Self) -> Bool { a.ticks < b.ticks }
   public static func + (a: Self, b: Self) -> Self { Self(ticks: a.ticks.clampedSum(b.ticks)) }
   public static func - (a: Self, b: Self) -> Self { Self(ticks: a.ticks.clampedDifference(b.ticks)) }
+  public static func * (count: Self, times: Int) -> Self { Self(ticks: count.ticks.clampedProduct(Int64(times))) }
 }

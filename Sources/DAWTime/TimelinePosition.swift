@@ -1,5 +1,5 @@
 /// The time base in which a position or distance is stored, and so what it follows when the tempo changes.
-public enum TimeBase: String, Hashable, Sendable, CaseIterable, Codable {
+public enum TimeBase: String, Hashable, Sendable, CaseIterable {
   /// Flicks: keeps its time in seconds.
   case absolute
   /// Ticks: keeps its bar and beat.
@@ -7,7 +7,7 @@ public enum TimeBase: String, Hashable, Sendable, CaseIterable, Codable {
 }
 
 /// A position on the timeline in either time base.
-public enum TimelinePosition: Hashable, Sendable, Codable {
+public enum TimelinePosition: Hashable, Sendable {
   case musical(TickPosition)
   case absolute(FlickPosition)
 
@@ -20,7 +20,7 @@ public enum TimelinePosition: Hashable, Sendable, Codable {
 }
 
 /// A distance in either time base.
-public enum TimelineDistance: Hashable, Sendable, Codable {
+public enum TimelineDistance: Hashable, Sendable {
   case musical(TickCount)
   case absolute(FlickCount)
 }

@@ -146,6 +146,60 @@ import Testing
     #expect(found.now == 0 && found.most <= 3 && found.made == 11)
   }
 
+  @Test(arguments: [1, 5], [1, 3])
+  func directOutsAreTakenInThePassThatCompletesThem(limit: Int, threadCount: Int) throws {
+    let seed = Seed.current()
+    let folder = try TemporaryFolder()
+    var plan = Self.plan(instruments: 12, seed: seed)
+    for (place, step) in plan.steps.enumerated().reversed() {
+      guard case .playInstrument(let strip, let number, let buffer) = step else { continue }
+      let out = StripID(strip.trackID, .directOut)
+      plan.steps.insert(
+        .mix(
+          Connection(from: strip, to: out), buffer, width: .stereo, into: 5 + number, left: .constant(0.5),
+          right: .unity), at: place + 1)
+      plan.steps.insert(.clear(out, buffer: 5 + number), at: place)
+      plan.directOuts.append(DirectOut(trackID: strip.trackID, buffer: 5 + number))
+    }
+    plan.bufferCount = 5 + 12
+    // Buses, to which every pass adds.
+    plan.directOuts += [DirectOut(trackID: 100, buffer: 1), DirectOut(trackID: 101, buffer: 2)]
+    let alive = Monitor((now: 0, most: 0, made: 0))
+    let counting = Bouncer(
+      makeProducer: { CountedInstrument(FakeInstrument($0), alive) },
+      openReader: { (source) throws(StreamError) in FakeReader(source) })
+    func bounce(_ options: BounceOptions) throws -> (mix: [[UInt32]], outs: [Int64: [[UInt32]]], sinks: Int) {
+      var sinks: [(tracks: [Int64], sink: WideSink)] = []
+      let mix = MemorySink()
+      _ = try counting.bounce(
+        plan, to: mix,
+        directOuts: { tracks in
+          let sink = WideSink(channelCount: 2 * tracks.count)
+          sinks.append((tracks, sink))
+          return sink
+        }, options: options)
+      var outs: [Int64: [[UInt32]]] = [:]
+      for (tracks, sink) in sinks {
+        for (place, track) in tracks.enumerated() {
+          outs[track] = sink.channels[2 * place..<2 * place + 2].map { $0.map(\.bitPattern) }
+        }
+      }
+      return (mix.bits, outs, sinks.count)
+    }
+    let whole = try bounce(BounceOptions(range: Self.range))
+    #expect(whole.sinks == 1 && whole.outs.count == 13)
+    #expect(whole.outs.values.allSatisfy { $0.allSatisfy { $0.count == Self.range.count } })
+    #expect(try whole.mix == Self.bounce(plan, BounceOptions(range: Self.range)))
+    alive.update { $0 = (0, 0, 0) }
+    let passed = try bounce(
+      BounceOptions(
+        range: Self.range, blockFrames: 4_096, threadCount: threadCount, instrumentLimit: limit,
+        spoolFolder: Place(path: folder.path("Cache"))))
+    #expect(passed.mix == whole.mix && passed.outs == whole.outs, "seed \(seed)")
+    let found = alive.update { $0 }
+    #expect(passed.sinks > 1 && found.now == 0 && found.most <= limit)
+  }
+
   @Test func whereNothingCanBeKeptThereIsOnePass() throws {
     let plan = Self.plan(instruments: 6, seed: 2)
     let whole = try Self.bounce(plan, BounceOptions(range: Self.range))
@@ -171,6 +225,34 @@ import Testing
     #expect(sink.isCancelled && sink.left.isEmpty)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("Cache")).isEmpty)
   }
+}
+
+/// Keeps what it gets, side by side.
+private final class WideSink: AudioFileSink {
+  let format: AudioFileFormat
+  private(set) var channels: [[Float]]
+  var frameCount: Int64 { Int64(channels.first?.count ?? 0) }
+  var clippedSampleCount: Int64 { 0 }
+
+  init(channelCount: Int) {
+    format = AudioFileFormat(
+      container: .wave, encoding: .float32, sampleRate: SampleRate(hertz: 48_000), channelCount: channelCount)
+    channels = Array(repeating: [], count: channelCount)
+  }
+
+  func append(interleaved samples: UnsafePointer<Float>, frameCount: Int) {
+    let count = channels.count
+    for index in 0..<frameCount * count { channels[index % count].append(samples[index]) }
+  }
+
+  func append(planar sides: UnsafeBufferPointer<UnsafePointer<Float>>, frameCount: Int) {
+    for (channel, side) in sides.enumerated() {
+      channels[channel] += UnsafeBufferPointer(start: side, count: frameCount)
+    }
+  }
+
+  func finish() {}
+  func cancel() {}
 }
 
 /// Counts the instruments that are alive.

@@ -85,6 +85,26 @@ private func sounding(_ song: Song) throws -> [String] {
   #expect(try song.plan().instruments[0].plan.isPercussion)
 }
 
+@Test func muteDoesNotChangeTheDrumKit() throws {
+  var song = Song()
+  let track = song.addTrack(.midi)
+  song.addNotes(track, [(60, 0, ticks(64), 80)])
+  song.notes[RegionID(rawValue: 1)]?[0].channel = 9
+  song.addNotes(track, [(60, 0, ticks(64), 80)])
+  song.regions[1].isMuted = true
+  let first = try compile(song.project, media: song.media)
+  #expect(!first.plan.instruments[0].plan.isPercussion)
+  // What is heard is the same as before.
+  func isPercussion() throws -> Bool {
+    try compile(song.project, media: song.media, reusing: first.parts).plan.instruments[0].plan.isPercussion
+  }
+  song.notes[RegionID(rawValue: 2)]?[0].velocity = 0
+  #expect(try isPercussion())
+  song.notes[RegionID(rawValue: 2)]?[0].velocity = 80
+  song.regions[1].isInUse = false
+  #expect(try isPercussion())
+}
+
 @Test func aNotesReleaseVelocityIsSent() throws {
   var song = Song()
   song.addNotes(song.addTrack(.midi), [(60, 0, ticks(64), 80)])

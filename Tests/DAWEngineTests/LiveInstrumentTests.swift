@@ -103,6 +103,35 @@ func anInstrumentPlayedFromTheStartIsTheBounceToTheBit(blockFrames: ClosedRange<
   #expect(stage.engine.record.lateFrameCount == 0)
 }
 
+@Test func aLoopBringsBackWhatTheInstrumentHadBeforeAProgramChange() throws {
+  let seed = Seed.current()
+  let tune = Tune()
+  let stage = tune.stage(seed: seed)
+  var plan = tune.plan([(60, 1_000..<2_000)])
+  plan.instruments[0].plan.program = 5
+  plan.instruments[0].plan.events += [
+    MIDIEvent(frame: 3_000, status: 0xc0, data1: 48, data2: 0),
+    MIDIEvent(frame: 3_000, status: 0xb0, data1: 7, data2: 30),
+  ]
+  stage.engine.publish(plan)
+  #expect(stage.engine.send(.loop(first: 500, end: 6_500)))
+  stage.driver.playBlock(1)
+  stage.waitForStreams()
+  #expect(stage.engine.send(.start))
+  stage.driver.play(12_000)
+  let told = tune.told.withLock { $0 }
+  func sent(_ frame: TimelineFrame) -> [[UInt8]] {
+    told.filter { $0.frame == frame }.map { [$0.status, $0.data1, $0.data2] }
+  }
+  let own: [[UInt8]] = [[0xb0, 0, 0], [0xb0, 32, 0], [0xc0, 5, 0], [0xb0, 7, 100]]
+  let changed: [[UInt8]] = [[0xc0, 48, 0], [0xb0, 7, 30]]
+  #expect(sent(0) == own && sent(3_000) == changed)
+  #expect(sent(6_500) == own && sent(9_000) == changed)
+  // What sets nothing stays as it is.
+  let plain = tune.plan([(60, 1_000..<2_000)])
+  #expect(plain.withOwnSettings.instruments[0].plan.sequence === plain.instruments[0].plan.sequence)
+}
+
 @Test func anEditEndsWhatItRemovesAndGoesOn() throws {
   let seed = Seed.current()
   let tune = Tune()

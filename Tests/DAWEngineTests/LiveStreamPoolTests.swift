@@ -103,6 +103,8 @@ private func adjacentRegions(_ mix: SineMix, tracks: Int, length: Int, count: In
     $0.streamCount = LiveOptions(sampleRate: 48_000).streamCount
     $0.streamBytes = allowance
   }
+  // Before each block: a busy machine may fill two thousand streams slower than they are played.
+  stage.driver.framesBetweenWaits = 512
   stage.engine.publish(plan)
   stage.waitForStreams()
   #expect(stage.engine.send(.start))

@@ -43,14 +43,14 @@ private struct Rendering {
   }
 }
 
-@Test(arguments: 0..<20)
+@Test(arguments: 0..<10)
 func aPassageBeginsAsTheOldPlanAndEndsAsTheNewOne(round: Int) throws {
   let seed = Seed.current() &+ UInt64(round)
   var random = SeededGenerator(seed: seed)
   let mix = try SineMix(frameCount: 700_000, hertz: [50, 61, 73, 87])
   var song = RoutedSong(tracks: 5, buses: 4, sources: 4)
   for _ in 0..<30 { song.edit(sources: 4, using: &random) }
-  for _ in 0..<40 {
+  for _ in 0..<25 {
     let old = song.plan(mix, directOuts: Bool.random(using: &random))
     let before = song.potential
     for _ in 0..<Int.random(in: 1...6, using: &random) { song.edit(sources: 4, using: &random) }

@@ -136,6 +136,17 @@ func aLoopIsTheSameHoweverItIsCut(block: Int) {
   #expect(events == ["0 1+60/80", "100 1c64=127", "200 1+64/80", "300 1-64"])
 }
 
+/// As an instrument does that was late, and a host that is followed behind cycles that it missed.
+@Test func framesThatAreSkippedLoseNoNoteThatSoundsBehindThem() {
+  let events = log(tune + MIDIEvent.note(62, 100..<1_000) + MIDIEvent.note(66, 110..<120)) { drive in
+    drive.isRolling = true
+    drive.run(50)
+    drive.frame = 250
+    drive.run(100)
+  }
+  #expect(events == ["0 1+60/80", "50 1c64=127", "50 1+62/80", "50 1+64/80", "100 1-64"])
+}
+
 @Test func aTrackThatIsRemovedLeavesNothing() {
   let events = log { drive in
     drive.isRolling = true

@@ -35,6 +35,50 @@ import Testing
     }
   }
 
+  /// A limiter runs 246 frames ahead of a start, which is then within a cycle, or at its end.
+  @Test(arguments: [64, 246, 256, 1_000] as [UInt32])
+  func behindEffectsThatRunAheadEachEventIsSentOnceAtItsFrame(frameCount: UInt32) throws {
+    let fake = try FakeClient()
+    var plan = FakeClient.plan(1).plan
+    let setup = EffectSetup(kind: .limiter, sampleRate: 48_000, lookAhead: 5)
+    plan.inserts = [
+      PlannedInsert(effectID: 1, setup: setup, parameters: EffectKind.limiter.defaults.map { .constant($0) })
+    ]
+    plan.steps.insert(.insert(StripID(0), 0, buffer: 0, width: .stereo, key: nil), at: 1)
+    #expect(plan.latency == 246)
+    let frames = [0, 5, 100, 240, 300, 990]
+    var ports = JackClient.TrackPorts()
+    ports.midi = [
+      PlannedPort(
+        trackID: 7, name: "Keys",
+        events: frames.enumerated().map { number, frame in
+          MIDIEvent(frame: TimelineFrame(frame), status: 0x90, data1: UInt8(60 + number), data2: 80)
+        })
+    ]
+    ports.planNumber = 1
+    try fake.client.publish(ports)
+    fake.engine.publish(plan)
+    try fake.client.activate()
+    let port = try fake.port("Keys")
+    #expect(fake.engine.send(.start))
+    var sent: [(frame: HostFrame, status: UInt8, pitch: UInt8)] = []
+    var start: HostFrame?
+    for _ in 0..<1_000 where fake.engine.record.nextFrame < 1_500 {
+      fake.engine.waitForStreams(seconds: LiveDriver.patience)
+      fake.cycle(frameCount)
+      let record = fake.engine.record
+      if record.state == .rolling { start = start ?? record.hostFrame + record.frameCount - record.rolledFrame.number }
+      for index in 0..<fake_jack_event_count(port) {
+        let event = fake_jack_event(port, index)
+        sent.append((record.hostFrame + Int(event.time), event.bytes.0, event.bytes.1))
+      }
+    }
+    let first = try #require(start)
+    #expect(sent.map { $0.frame - first } == frames)
+    #expect(sent.allSatisfy { $0.status == 0x90 })
+    #expect(sent.map(\.pitch) == frames.indices.map { UInt8(60 + $0) })
+  }
+
   @Test func tablesOfAnUnheardPlanAreReplacedInTheSameCycle() throws {
     let fake = try FakeClient()
     fake.engine.publish(FakeClient.plan(1).plan)
@@ -80,6 +124,31 @@ import Testing
       again.append(fake_jack_connection(try fake.port(name)).map { String(cString: $0) })
     }
     #expect(again == ["mixer:in_3", nil, "synth:midi", nil])
+  }
+
+  /// What others hear of a port is what its buffer holds, also where nobody writes to it any more.
+  @Test func theAudioPortsOfARemovedTrackAreFilledUntilTheyGo() throws {
+    let fake = try FakeClient()
+    var ports = JackClient.TrackPorts()
+    ports.directOuts = [(trackID: 5, name: "Noise")]
+    try fake.client.publish(ports)
+    try fake.client.activate()
+    fake.cycle()
+    let samples = UnsafeMutablePointer(mutating: fake_jack_samples(try fake.port("Noise_1")))
+    try fake.client.publish(JackClient.TrackPorts())
+    fake.client.removeRetiredPorts()
+    fake.cycle()
+    // As the last block of what faded.
+    samples[0] = 1
+    fake.cycle()
+    #expect(samples[0] == 0)
+    let deadline = ContinuousClock.now + .seconds(LiveDriver.patience)
+    while fake_jack_port(fake.handle, "Noise_1") != nil, ContinuousClock.now < deadline {
+      fake.client.removeRetiredPorts()
+      fake.cycle()
+      usleep(5_000)
+    }
+    #expect(fake_jack_port(fake.handle, "Noise_1") == nil && fake_jack_port(fake.handle, "Noise_2") == nil)
   }
 
   /// The library states 320 bytes, of which JACK2 keeps 256.

@@ -139,4 +139,15 @@ import Testing
     try fake.client.setInputs([input], ring: CaptureRing(channelCount: 1, frameCount: 4_096))
     #expect(fake.client.captureLatencies == [Int(FAKE_JACK_LATENCY)])
   }
+
+  /// A stop waits for what is on its way.
+  @Test func noLatencyIsLongerThanTenSeconds() {
+    var functions = fake.library.functions
+    functions.jack_port_get_latency_range = { _, _, range in range?.pointee.max = .max }
+    let status = JackStatus(JackLibrary(functions: functions), masterPorts: [fake.handle])
+    status.setInputs([fake.handle])
+    status.captureLatencyChanged()
+    status.playbackLatencyChanged()
+    #expect(status.inputLatencies == [480_000] && status.snapshot.playbackLatency == 480_000)
+  }
 }

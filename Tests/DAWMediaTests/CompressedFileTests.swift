@@ -20,7 +20,7 @@ import Testing
     Kind(testDescription: "FLAC, 24-bit", code: SF_FORMAT_FLAC | SF_FORMAT_PCM_24, seeksExactly: true),
     Kind(testDescription: "AIFF, 24-bit PCM", code: SF_FORMAT_AIFF | SF_FORMAT_PCM_24, seeksExactly: true),
     Kind(testDescription: "CAF, 32-bit float", code: SF_FORMAT_CAF | SF_FORMAT_FLOAT, seeksExactly: true),
-    Kind(testDescription: "W64, 16-bit PCM", code: SF_FORMAT_W64 | SF_FORMAT_PCM_16, seeksExactly: true),
+    Kind(testDescription: "W64, U-Law", code: SF_FORMAT_W64 | SF_FORMAT_ULAW, seeksExactly: true),
     Kind(testDescription: "AU, U-Law", code: SF_FORMAT_AU | SF_FORMAT_ULAW, seeksExactly: true),
     Kind(testDescription: "WAV, IMA ADPCM", code: SF_FORMAT_WAV | SF_FORMAT_IMA_ADPCM, seeksExactly: false),
     Kind(testDescription: "Ogg Vorbis", code: SF_FORMAT_OGG | SF_FORMAT_VORBIS, seeksExactly: false),

@@ -95,6 +95,34 @@ import Testing
     }
   }
 
+  @Test func aFLACBehindAFLACIsReported() throws {
+    let (first, second) = try (
+      file(SF_FORMAT_FLAC | SF_FORMAT_PCM_16, seconds: 1), file(SF_FORMAT_FLAC | SF_FORMAT_PCM_16, seconds: 8)
+    )
+    let alone = try facts(first)
+    #expect(alone.warnings.isEmpty)
+    #expect(try facts(second).warnings.isEmpty)
+    for joined in [first + first, first + second, second + first, first + Self.id3v2(Self.picture) + second] {
+      #expect(try facts(joined).warnings.contains { if case .moreFollows = $0 { true } else { false } })
+    }
+    let joined = try facts(first + second)
+    #expect(joined.frames == alone.frames)
+    let warning = AudioFileWarning.moreFollows(
+      found: alone.frames, sampleRate: alone.sampleRate, joinedAt: Int64(first.count))
+    #expect(joined.warnings.contains(warning))
+    #expect(warning.description.contains("tail -c +\(first.count + 1) IN"), "tail counts bytes from 1")
+    #expect(!warning.description.contains("ffmpeg"), "which loses sound at the seam")
+    // Behind the mark and the first block: one of an application, which holds another file.
+    var inside = Array(first[..<42])
+    inside += [2, UInt8((second.count + 4) >> 16), UInt8((second.count + 4) >> 8 & 0xff)]
+    inside.append(UInt8((second.count + 4) & 0xff))
+    inside += Array("test".utf8)
+    inside += second
+    inside += first[42...]
+    let path = try folder.write(inside, to: "inside")
+    #expect(try Self.warningOfMore(path, frames: 48_000, hertz: 48_000) == nil)
+  }
+
   /// At a constant bitrate without an info frame: all frames are read, even of concatenated files.
   @Test func framesWithoutAnInfoFrameAreAllRead() throws {
     let parts = try [1.0, 2.0].map { try Self.withoutFirstFrame(evenMP3(seconds: $0)) }

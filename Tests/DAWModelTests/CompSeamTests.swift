@@ -22,6 +22,8 @@ private struct SeamStage {
     use(takes[1], from: 1_000_000, to: 2_000_000)
   }
 
+  init(regions: [Region]) { self.regions = regions }
+
   static func place(_ microseconds: Int64) -> FlickPosition {
     FlickPosition(flicks: microseconds * 7_056 / 10)
   }
@@ -29,6 +31,15 @@ private struct SeamStage {
   /// - Parameter from: in microseconds, as `to`.
   mutating func use(_ take: Int64, from: Int64, to: Int64) {
     guard let parts = comp.using(TakeID(rawValue: take), in: Self.place(from)..<Self.place(to)) else {
+      Issue.record("take \(take) is not there")
+      return
+    }
+    replace(parts)
+  }
+
+  /// The whole take.
+  mutating func use(_ take: Int64) {
+    guard let parts = comp.using(TakeID(rawValue: take), in: nil) else {
       Issue.record("take \(take) is not there")
       return
     }
@@ -180,5 +191,103 @@ struct CompSeamTests {
     #expect(heard().map(\.fadeIn) == before.map(\.fadeIn) && heard().map(\.fadeOut) == before.map(\.fadeOut))
     stage.use(3, from: 1_000_000, to: 2_000_000)
     #expect(heard() == before)
+  }
+
+  /// A region of a take; the second take is in use.
+  /// - Parameter milliseconds: its place, where it begins in the file, and its length.
+  private func region(
+    _ id: Int64, _ take: Int64, file: Int64 = 1, _ milliseconds: (start: Int64, offset: Int64, length: Int64),
+    fadeIn: Fade = .none, fadeOut: Fade = .none
+  ) -> Region {
+    var region = Region(
+      id: RegionID(rawValue: id), track: TrackID(rawValue: 3),
+      start: .absolute(SeamStage.place(1_000 * milliseconds.start)),
+      content: .audio(
+        AudioSpan(
+          file: AudioFileID(rawValue: file), offset: .milliseconds(milliseconds.offset),
+          duration: .milliseconds(milliseconds.length))),
+      take: TakeID(rawValue: take), isInUse: take == 2)
+    (region.fadeIn, region.fadeOut) = (fadeIn, fadeOut)
+    return region
+  }
+
+  @Test("Short fades where nothing is crossfaded stay, in the take that is used and in the other one")
+  func fadesStay() {
+    let (edge, own) = (Fade(length: Fade.edgeLength), Fade(length: .milliseconds(2)))
+    let sets: [[Region]] = [
+      // As `delete-time` leaves them: the file does not go on at 400 ms.
+      (1...2 as ClosedRange<Int64>).flatMap { take -> [Region] in
+        [
+          region(take, take, (0, 0, 400), fadeOut: edge), region(take + 2, take, (400, 1_200, 800), fadeIn: edge),
+        ]
+      },
+      // At the file's own first frame.
+      (1...2 as ClosedRange<Int64>).map { region($0, $0, (500, 0, 900), fadeIn: own, fadeOut: own) },
+    ]
+    for regions in sets {
+      var stage = SeamStage(regions: regions)
+      for take in [1, 2, 1] as [Int64] {
+        stage.use(take)
+        let rows = stage.regions.sorted { $0.id < $1.id }
+        let before = regions.sorted { $0.id < $1.id }
+        #expect(rows.map(\.fadeIn) == before.map(\.fadeIn) && rows.map(\.fadeOut) == before.map(\.fadeOut))
+        #expect(rows.filter(\.isInUse).allSatisfy { $0.take?.rawValue == take })
+      }
+    }
+  }
+
+  @Test("Behind a cut of a take its fades are there again after a comp that ended at the cut")
+  func fadesComeBack() {
+    let edge = Fade(length: Fade.edgeLength)
+    let regions = [
+      region(1, 1, file: 2, (0, 0, 5_000)), region(2, 2, (0, 0, 400), fadeOut: edge),
+      region(3, 2, (400, 1_200, 800), fadeIn: edge),
+    ]
+    var stage = SeamStage(regions: regions)
+    for (first, last) in [(200_000, 400_000), (400_000, 600_000)] as [(Int64, Int64)] {
+      stage.use(1, from: first, to: last)
+    }
+    stage.use(2, from: 200_000, to: 600_000)
+    let heard = stage.regions.filter(\.isInUse).sorted {
+      $0.startFlicks(in: SeamStage.map) < $1.startFlicks(in: SeamStage.map)
+    }
+    #expect(heard.map(\.take?.rawValue) == [2, 2])
+    #expect(heard.map(\.fadeIn) == [.none, edge] && heard.map(\.fadeOut) == [edge, .none])
+  }
+
+  @Test("A comp of a take and its copy within a long fade follows the fade", arguments: RegionEdge.allCases)
+  func withinAFade(edge: RegionEdge) {
+    let fade = Fade(length: .milliseconds(1_600))
+    let regions = (1...2 as ClosedRange<Int64>).map { take -> Region in
+      var faded = region(take, take, (0, 0, 2_000))
+      faded[edge] = fade
+      return faded
+    }
+    var stage = SeamStage(regions: regions)
+    stage.use(1, from: 600_000, to: 1_000_000)
+    #expect(stage.regions.filter(\.isInUse).count == 3)
+    #expect(difference(stage, from: SeamStage(regions: regions)) < 1e-6)
+    stage.use(2, from: 600_000, to: 1_000_000)
+    #expect(stage.regions.sorted { $0.id < $1.id } == regions)
+  }
+
+  @Test("Where takes differ, the last part of a long fade gives way to the crossfade")
+  func lateInAFade() {
+    let regions = (1...2 as ClosedRange<Int64>).map { take in
+      region(take, take, file: take, (0, 0, 2_000), fadeIn: Fade(length: .milliseconds(1_600)))
+    }
+    var stage = SeamStage(regions: regions)
+    stage.use(1, from: 1_200_000, to: 1_400_000)
+    // Three quarters of the fade lie before the first seam.
+    #expect(difference(stage, from: SeamStage(regions: regions)) < 0.26)
+    #expect(abs(stage.sum(at: SeamStage.place(1_205_000)) - 1) < 1e-6)
+  }
+
+  /// How much the gains of two stages differ at most in the first 2 s.
+  private func difference(_ stage: SeamStage, from other: SeamStage) -> Double {
+    stride(from: 0, to: 2_000_000, by: 500).reduce(0) { most, microseconds -> Double in
+      let place = SeamStage.place(Int64(microseconds))
+      return max(most, abs(stage.sum(at: place) - other.sum(at: place)))
+    }
   }
 }

@@ -101,6 +101,17 @@ struct LaneTests {
       ).isEmpty)
   }
 
+  @Test("A long zigzag is thinned out in time by its number of points, and keeps all that it needs")
+  func zigzag() {
+    let count: Int64 = 20_000
+    let points: [(Int64, Double, LaneShape)] = (0...count).map { ($0 * 160, $0.isMultiple(of: 2) ? 0 : -6, .linear) }
+    let line: [(Int64, Double, LaneShape)] = (1...count).map { ((count + $0) * 160, Double($0) / 100, .linear) }
+    // By the square of their number, it would take minutes.
+    #expect(curve(points).removable(within: 0..<Int64.max, tolerance: 1).isEmpty)
+    let removed = curve(points + line).removable(within: 0..<Int64.max, tolerance: 1)
+    #expect(removed.count == Int(count) - 1 && removed.allSatisfy { $0.position > count * 160 })
+  }
+
   @Test("Rules of a lane's owner and parameter, and of values, shapes and places of points")
   func rules() throws {
     var project = Project(

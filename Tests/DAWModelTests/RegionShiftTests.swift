@@ -43,6 +43,17 @@ struct RegionShiftTests {
     }
   }
 
+  @Test("A shift many times is rounded to a tick once")
+  func manyTimes() throws {
+    let map = TempoMap(tempo: Tempo(nanoBPM: 137_123_000_000), timeSignature: .fourFour)
+    let tenth = RegionShift.absolute(.milliseconds(100))
+    for start in [TimelinePosition.musical(.zero), .absolute(.zero)] {
+      #expect(abs(seconds(start.moved(by: tenth * 5_000, in: map), map) - 500) < 0.000_02)
+    }
+    #expect(RegionShift.musical(.quarters(3)) * 4 == .musical(.quarters(12)))
+    #expect(RegionShift.absolute(.seconds(1 << 30)) * .max == .absolute(FlickCount(flicks: .max)))
+  }
+
   @Test("There and back again is where it was")
   func back() {
     let seed = Seed.current()

@@ -27,16 +27,12 @@ struct TimeEditLaneTests {
     return try project.applying(.add(points))
   }
 
-  private func edited(
-    _ project: Project, _ layout: TimelineLayout, _ interpolation: EffectParameter.Interpolation = .plain
-  ) throws -> Project {
+  private func edited(_ project: Project, _ layout: TimelineLayout) throws -> Project {
     var edit = TimeEdit(
       layout,
       of: TimeEdit.Source(
-        settings: project.settings, tempoChanges: [], meterChanges: [], keySignatures: [], markers: [], comments: [],
-        regions: [], notes: { _ in [] }, events: { _ in [] }, lanes: Array(project.lanes.values),
-        lanePoints: { project.lanePoints[$0] ?? [] }, trackOfLane: { $0.track },
-        interpolationOfLane: { _ in interpolation },
+        project: project, notes: { _ in [] }, events: { _ in [] },
+        lanePoints: { project.lanePoints[$0] ?? [] },
         firstID: { _ in 1 + (project.lanePoints.values.joined().map(\.id.rawValue).max() ?? 0) },
         freeNames: { names, _ in names }),
       map: project.tempoMap)
@@ -101,28 +97,34 @@ struct TimeEditLaneTests {
   @Test(
     "A cut leaves a frequency where it goes by its logarithm, and a level on its way from silence",
     arguments: [
-      ("pan", 0.001, 1.0, EffectParameter.Interpolation.logarithmic), ("volume", -.infinity, -6, .plain),
-      ("volume", 0, -.infinity, .plain),
+      ("band1.frequency", 20.0, 20_000.0, EffectParameter.Interpolation.logarithmic),
+      ("volume", -.infinity, -6, .plain), ("volume", 0, -.infinity, .plain),
     ])
   func otherUnits(
     parameter: String, from: Double, to: Double, interpolation: EffectParameter.Interpolation
   ) throws {
     var random = SeededGenerator(seed: 2)
     for shape in LaneShape.allCases {
-      var old = try project(&random, .musical, parameter)
+      var old = try project(&random, .musical, "volume")
+      if interpolation == .logarithmic {
+        let effect = Effect(
+          id: EffectID(rawValue: 1), on: TrackID(rawValue: 1), .eq, orderKey: OrderKey.between(nil, nil))
+        old = try old.applying(.add(effect))
+        old.lanes[LaneID(rawValue: 1)]?.owner = .effect(effect.id)
+        old.lanes[LaneID(rawValue: 1)]?.parameter = parameter
+      }
       old.lanePoints[LaneID(rawValue: 1)] = [(1, 0, from), (2, 100_000, to)].map { id, position, value in
         LanePoint(
           id: LanePointID(rawValue: id), lane: LaneID(rawValue: 1), position: position, value: value, shape: shape)
       }
-      let new = try edited(
-        old, .inserting(TickCount(ticks: 5_000), at: TickPosition(ticks: 30_011)), interpolation)
+      let new = try edited(old, .inserting(TickCount(ticks: 5_000), at: TickPosition(ticks: 30_011)))
       let (before, after) = (
         LaneCurve(old.lanePoints[LaneID(rawValue: 1)] ?? [], .musical, in: old.tempoMap, interpolation),
         LaneCurve(new.lanePoints[LaneID(rawValue: 1)] ?? [], .musical, in: new.tempoMap, interpolation)
       )
       func level(_ curve: LaneCurve, _ place: Int64) throws -> Double {
         let value = try #require(curve.value(at: place))
-        return interpolation == .logarithmic ? log(value / 0.001) / log(1_000) : pow(10, value / 20)
+        return interpolation == .logarithmic ? log(value / from) / log(to / from) : pow(10, value / 20)
       }
       for place in stride(from: Int64(0), through: 100_000, by: 499) where abs(place - 30_011) > 64 {
         let moved = place < 30_011 ? place : place + 5_000

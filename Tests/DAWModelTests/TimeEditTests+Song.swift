@@ -19,17 +19,8 @@ extension TimeEditTests {
       var edit = TimeEdit(
         layout,
         of: TimeEdit.Source(
-          settings: project.settings, tempoChanges: project.tempoChanges.values.sorted { $0.id < $1.id },
-          meterChanges: Array(project.meterChanges.values), keySignatures: Array(project.keySignatures.values),
-          markers: project.markers.values.sorted { $0.id < $1.id },
-          comments: project.comments.values.sorted { $0.id < $1.id },
-          regions: project.regions.values.sorted { $0.id < $1.id }, notes: { project.notes[$0] ?? [] },
-          events: { project.events[$0] ?? [] }, lanes: project.lanes.values.sorted { $0.id < $1.id },
+          project: project, notes: { project.notes[$0] ?? [] }, events: { project.events[$0] ?? [] },
           lanePoints: { project.lanePoints[$0] ?? [] },
-          trackOfLane: { lane in
-            lane.track ?? lane.send.flatMap { project.sends[$0]?.track }
-              ?? lane.effect.flatMap { project.effects[$0]?.track }
-          }, crossfadingTracks: Set(project.tracks.values.filter { $0.overlap == .crossfade }.map(\.id)),
           firstID: { _ in Song.highestID(of: project) + 1 },
           freeNames: { names, _ in names }),
         map: map, tracks: tracks)
@@ -48,7 +39,7 @@ extension TimeEditTests {
     }
 
     /// The project without ids of what edits of time make anew, and with its regions cut at these ticks.
-    /// - Parameter hasTempoMap: without, only what lies on it.
+    /// - Parameter hasTempoMap: without, only what lies on it, and no events at the beginnings of these parts.
     func state(cutAt cuts: [TickPosition], hasTempoMap: Bool = true) -> [String] {
       let map = map
       var project = project
@@ -70,7 +61,8 @@ extension TimeEditTests {
             let notes = (project.notes[region.id] ?? []).compactMap { $0.part(range) }
               .map { "\($0.pitch) \($0.velocity) \($0.channel) \($0.start) \($0.duration)" }
             let events = (project.events[region.id] ?? [])
-              .compactMap { $0.part(range, isLast: range.upperBound == length) }.map { "\($0.message) \($0.start)" }
+              .compactMap { $0.part(range, isLast: range.upperBound == length) }
+              .filter { hasTempoMap || $0.start > .zero }.map { "\($0.message) \($0.start)" }
             lines.append("midi \(about) \(first) \(last) \(notes.sorted()) \(events.sorted())")
           }
         case .audio(let span):

@@ -55,8 +55,9 @@ struct TimeEditTests {
       do {
         try copied.make(.deleting(place..<place + TickCount(ticks: 3 * length.ticks)))
       } catch is TimeEditError { return }
-      // What holds behind the copies is said by rows of its own, which stay. Places are then rounded to flicks from
-      // other ones: by a ramp in two, or a tempo that begins anew, what is in seconds may be another by a flick.
+      // What holds behind the copies is said by rows and events of its own, which stay. Places are then rounded to
+      // flicks from other ones: by a ramp in two, or a tempo that begins anew, what is in seconds may be another by a
+      // flick.
       if original.map.tempos.count == 1, original.map.tempos.allSatisfy({ !$0.isRamp }) {
         #expect(
           copied.state(cutAt: [place], hasTempoMap: false) == original.state(cutAt: [place], hasTempoMap: false), seed)
@@ -152,7 +153,8 @@ struct TimeEditTests {
     let pitches = midi.map { song.project.notes[$0.id]?.map(\.pitch) ?? [] }
     // The note of quarter 4 sounds on into quarter 5.
     #expect(pitches == [[60, 61, 62], [64, 65, 66, 67]])
-    #expect(song.project.events.values.joined().map(\.message) == [.pitchBend(8)])
+    // The bend in deleted time holds from the cut on.
+    #expect((song.project.events[midi[1].id] ?? []).map(\.message) == [.pitchBend(7), .pitchBend(8)])
     let audio = song.project.regions.values.filter { $0.regionType == .audio }.sorted { $0.id < $1.id }
     #expect(audio.map(\.start) == [.absolute(.zero + .seconds(1)), .absolute(.zero + .milliseconds(1_500))])
     #expect(audio.compactMap(\.audio?.offset) == [.seconds(1), .milliseconds(2_500)])

@@ -81,6 +81,18 @@ import Testing
     #expect(try frames(in: after, from: bar(2), countsIn: true)?.lowerBound == 96_000)
   }
 
+  /// As what `transport punch` and `transport loop` have set.
+  @Test func aRangeInFramesStaysAtItsBarsAfterAnEditOfTheTempo() {
+    let times = ([240, 120, 240] as [Int64]).map { bpm in
+      let project = project(bpm: bpm)
+      return PlayedTime(map: project.tempoMap, rate: project.settings.sampleRate)
+    }
+    let range: Range<TimelineFrame> = 48_000..<96_000
+    #expect(times[1].range(range, of: times[0]) == 96_000..<192_000)
+    #expect(times[2].range(times[1].range(range, of: times[0]), of: times[1]) == range)
+    #expect(times[0].range(3..<4, of: times[1]).count == 1)
+  }
+
   @Test func nothingIsRecordedWhereAnEditPutsTheStartBehindTheEnd() throws {
     // From 2 s to 3 s, and then from 4 s.
     let before: Range<TimelineFrame> = 96_000..<144_000

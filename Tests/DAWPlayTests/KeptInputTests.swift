@@ -157,6 +157,62 @@ import Testing
     stage.stop()
   }
 
+  /// Though the loop is gone since.
+  @Test(arguments: [10, 100, 4_700]) func ofALoopThatIsTooShortNothingIsKept(frames: Int) throws {
+    let stage = try rolling(1, remembered: 1)
+    // The first frame has been played.
+    #expect(stage.engine.send(.loop(first: 0, end: TimelineFrame(frames))))
+    stage.play(20_000)
+    #expect(stage.engine.send(.noLoop))
+    stage.play(10_000)
+    #expect(stage.catchUp())
+    stage.writer.keep(seconds: 1)
+    #expect(stage.wait { !stage.refusals.isEmpty })
+    #expect(stage.refusals.map(\.code) == ["invalidRange"] && stage.refusals.map(\.kind) == [.invalid])
+    #expect(stage.refusals.first?.message.contains("one of less than 100 ms is not recorded") == true)
+    #expect(!stage.hasBegun && stage.finished.isEmpty)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: stage.folder.path).isEmpty)
+    // Once it is remembered no more, what came in is kept again.
+    for _ in 0..<4 {
+      stage.play(15_000)
+      #expect(stage.catchUp())
+    }
+    _ = settle(stage)
+    stage.writer.keep(seconds: 1)
+    #expect(stage.waitForEnd(1))
+    #expect(stage.finished.first?.description.passes.count == 1 && stage.refusals.count == 1)
+    stage.stop()
+  }
+
+  @Test func whatCameInBeforeATrackWasRenamedIsKept() throws {
+    let stage = try rolling(1, remembered: 1)
+    var vox = stage.writer.setup.tracks[0]
+    (vox.name, vox.recordOffset) = ("Voice", 100)
+    for number in 0..<6 {
+      stage.play(10_000)
+      #expect(stage.catchUp())
+      if number == 3 { stage.writer.setTracks([vox]) }
+    }
+    let end = settle(stage)
+    stage.writer.keep(seconds: 1)
+    #expect(stage.waitForEnd(1))
+    stage.stop()
+    let pass = try #require(stage.finished.first?.description.passes.first)
+    #expect(pass.header.trackName == "Voice" && pass.header.recordOffset == 100)
+    #expect(pass.frames == 48_000 && pass.header.firstHostFrame + pass.frames == Int64(end.number))
+  }
+
+  @Test func withoutATrackThatIsArmedNothingIsKept() throws {
+    let stage = try WriterStage(seed: 1, ringFrames: 1 << 18, hasVox: false) { $0.rememberSeconds = 1 }
+    stage.play(30_000)
+    #expect(stage.catchUp())
+    stage.writer.keep(seconds: 1)
+    #expect(stage.wait { stage.hadNothingToKeep || !stage.finished.isEmpty })
+    stage.stop()
+    #expect(stage.hadNothingToKeep && !stage.hasBegun && stage.finished.isEmpty)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: stage.folder.path).isEmpty)
+  }
+
   @Test func withoutRoomNothingIsWrittenOfWhatIsKept() throws {
     let stage = try WriterStage(seed: 1, ringFrames: 1 << 18) { request in
       request.rememberSeconds = 2

@@ -37,20 +37,34 @@ import Testing
   @Test func aFileThatCannotBeMadeIsTriedAgainEachSecond() throws {
     #expect(mkdir(stage.path, 0o700) == 0)
     for _ in 0..<30 { stage.take(messageCount: 1) }
-    #expect(stage.failures == [true] && stage.writer.openPass == nil)
+    #expect(stage.failures == [true] && stage.writer.openPass != nil)
     #expect(rmdir(stage.path) == 0)
     for _ in 0..<30 { stage.take(messageCount: 1) }
     #expect(stage.failures == [true, false])
-    let records = stage.writer.takeRecords()
-    let passes = records.compactMap { record -> PassHeader? in
-      if case .pass(let pass) = record { pass } else { nil }
-    }
-    // At 0 and 48,000 it was in the way.
-    #expect(passes.map(\.number) == [1] && passes.first?.firstHostFrame == 96_000, "\(passes)")
     stage.endPass()
+    let passes = stage.description(of: stage.writer.takeRecords()).passes
+    #expect(passes.map(\.header.number) == [1] && passes.first?.frames == 144_000, "\(passes)")
+    // At 0 and 48,000 it was in the way.
+    #expect(passes.first?.gaps == [RecordedGapSpan(start: 0, frames: 96_000, cause: .ioError)], "\(passes)")
     var found: [RecordedEvent] = []
     _ = try EventsFile("Keys.events", in: stage.recording) { found.append($0) }
-    #expect(found.count == 20)
+    #expect(found.count == 20 && found.first?.passFrame == 96_000)
+  }
+
+  @Test func aPassThatHasNoFileIsAGap() throws {
+    #expect(mkdir(stage.path, 0o700) == 0)
+    stage.take(messageCount: 1)
+    stage.lose(100, .xrun)
+    stage.endPass()
+    #expect(rmdir(stage.path) == 0)
+    // Within the second nothing is tried.
+    stage.take(messageCount: 1)
+    stage.endPass()
+    let passes = stage.description(of: stage.writer.takeRecords()).passes
+    #expect(
+      passes.map(\.gaps) == [2_500, 2_400].map { [RecordedGapSpan(start: 0, frames: $0, cause: .ioError)] },
+      "\(passes)")
+    #expect(stage.failures == [true])
   }
 
   @Test func messagesThatAreLostAreNotedInThePassThatIsOpen() throws {

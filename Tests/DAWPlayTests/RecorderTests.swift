@@ -140,6 +140,23 @@ struct RecorderTests {
     #expect(found.sorted { $0.number < $1.number }.map(\.foundTags) == [Tags(), Tags(["gaps"])])
   }
 
+  @Test("A pass of MIDI that the disk took nothing of is a gap, and no take that is empty")
+  func fileOfMIDIThatWasNotMade() throws {
+    let stage = try Stage()
+    let track = try stage.addTrack("Keys", .midi)
+    let (header, folder) = try stage.begin()
+    let pass = PassHeader(pass: 71, take: 72, track: track, trackName: "Keys", kind: .midi, channelCount: 0)
+    try stage.end(
+      header, in: folder,
+      [
+        .pass(pass), .piece(pass: 71, RecordedPiece(passFrame: 0, timelineFrame: 0, frames: 48_000)),
+        .gap(pass: 71, RecordedGapSpan(start: 0, frames: 48_000, cause: .ioError)), .endPass(pass: 71, frames: 48_000),
+      ])
+    #expect(stage.reported.problems.isEmpty, "\(stage.reported.problems)")
+    let recorded = try #require(stage.reported.recorded.first)
+    #expect(recorded.gapCount == 1 && recorded.gapFrames == 48_000 && recorded.takes.isEmpty)
+  }
+
   @Test("Sums of the farthest frames that a ledger can name stop nothing")
   func farthestFrames() throws {
     let stage = try Stage()
@@ -185,6 +202,7 @@ struct RecorderTests {
     #expect(stage.reported.recorded.isEmpty && stage.recorder.unfinished.count == 1)
     stage.recorder.finishUnfinished(isLast: true)
     #expect(stage.reported.recorded.map(\.takes.count) == [1])
+    #expect(stage.recorder.lastTakes.count == 1 && stage.recorder.lastTakeSeconds == 0.1)
     #expect(stage.recorder.firstLoss == nil && stage.recorder.unfinished.isEmpty)
   }
 

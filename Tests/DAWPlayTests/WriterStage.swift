@@ -1,4 +1,5 @@
 import DAWEngine
+import DAWErrors
 import DAWMedia
 import DAWTestSupport
 import DAWTime
@@ -51,6 +52,8 @@ final class WriterStage {
   var spills: [String] = []
   var hasBegun = false
   var hadNothingToKeep = false
+  /// Why nothing was kept.
+  var refusals: [Failure] = []
   /// Of each cancel, whether there was a recording.
   var cancels: [Bool] = []
 
@@ -70,11 +73,13 @@ final class WriterStage {
 
   /// - Parameters:
   ///   - path: where the recordings are made; `nil`: in `folder`.
+  ///   - hasVox: whether the track with sound is armed, `Vox`.
   ///   - hasKeys: whether there is a track with MIDI as well, `Keys`.
   ///   - hashing: holds the thread that hashes files.
   init(
     seed: UInt64, in path: String? = nil, ringFrames: Int = 1 << 16, punch: Range<TimelineFrame>? = nil,
-    hasKeys: Bool = false, hashing: WriterGate? = nil, _ change: (inout RecordRequest) -> Void = { _ in }
+    hasVox: Bool = true, hasKeys: Bool = false, hashing: WriterGate? = nil,
+    _ change: (inout RecordRequest) -> Void = { _ in }
   ) throws {
     keys = hasKeys ? MIDICapture(inputCount: 1) : nil
     folder = try TemporaryFolder()
@@ -95,7 +100,8 @@ final class WriterStage {
     request.segmentSeconds = 1
     request.leastFreeBytes = 0
     change(&request)
-    var tracks = [ArmedTrack(trackID: 1, name: "Vox", sources: [nil, nil], recordOffset: 0)]
+    var tracks: [ArmedTrack] = []
+    if hasVox { tracks.append(ArmedTrack(trackID: 1, name: "Vox", sources: [nil, nil], recordOffset: 0)) }
     if hasKeys {
       tracks.append(ArmedTrack(trackID: 2, name: "Keys", sources: [nil], recordOffset: 0, kind: .jackMIDI))
     }
@@ -137,6 +143,7 @@ final class WriterStage {
       if case .spills(_, let folder) = event { spills.append(folder) }
       if case .notOnDisk(let failure) = event { syncFailures.append(failure.code) }
       if case .nothingToKeep = event { hadNothingToKeep = true }
+      if case .notKept(let failure) = event { refusals.append(failure) }
       if case .cancelled(let hadRecording) = event { cancels.append(hadRecording) }
     }
   }

@@ -66,6 +66,24 @@ struct IncomingMediaTests {
     #expect(incoming().isEmpty)
   }
 
+  @Test("are refused where they lie in 'Audio', and 'clean' has removed them before the edit could name them")
+  func removedMeanwhile() throws {
+    let session = try Session.open(project)
+    defer { session.close() }
+    let path = project.audio + "/b.wav"
+    try FileManager.default.copyItem(atPath: wave, toPath: path)
+    let before = try session.read { try $0.revision() }
+    let failure = #expect(throws: Failure.self) {
+      _ = try session.edit(origin, bringingIn: [IncomingFile(path: path, isLinked: false)]) { editor in
+        // As 'clean' does before the transaction begins.
+        try FileManager.default.removeItem(atPath: path)
+        _ = try editor.importAudio(file: path, isLinked: false)
+      }
+    }
+    #expect(failure?.code == "fileNotFound")
+    #expect(try session.read { try $0.audioFiles().isEmpty && $0.revision() == before })
+  }
+
   @Test("leave no copy behind if the edit fails, is a trial, or did not need it", arguments: [0, 1, 2])
   func nothingIsLeft(way: Int) throws {
     let session = try Session.open(project)

@@ -36,3 +36,15 @@ private func motion(_ frame: TimelineFrame, at hostFrame: HostFrame, loop: Range
   // After the loop's end it continues.
   #expect(motion(6_000, at: 0, loop: loop).distance(to: 6_200) == 200)
 }
+
+/// Events of its block that are still to be heard are those of the new plan.
+@Test func aPlanThatIsTakenUpHoldsFromItsBlocksFirstFrameOn() {
+  var record = TransportRecord()
+  (record.state, record.hostFrame, record.frameCount) = (.rolling, 50_000, 256)
+  (record.frame, record.nextFrame) = (9_000, 9_256)
+  let moved = Motion(record)
+  #expect(moved.start(of: record) == 50_000 && moved.frame(at: 50_000) == 9_000)
+  // It has wrapped: nothing is known of what was before.
+  (record.loopFirst, record.loopEnd, record.nextFrame) = (1_000, 9_100, 1_156)
+  #expect(Motion(record).start(of: record) == 50_256)
+}

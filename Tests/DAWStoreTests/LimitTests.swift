@@ -304,6 +304,8 @@ struct LimitTests {
       }
     }
     try edit { $0.beginCommand() }
-    #expect(throws: StoreError.self) { try edit { _ in } }
+    let error = #expect(throws: StoreError.self) { try edit { _ in } }
+    #expect(error?.description.contains("'daw check' says whether the file is damaged") == true)
+    #expect(error?.description.contains("daw recover") == false)
   }
 }

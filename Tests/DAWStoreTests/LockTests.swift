@@ -31,20 +31,52 @@ struct LockTests {
 
   @Test("Facts can be saved without waiting for another process that writes; an edit waits again")
   func savedNow() throws {
-    let store = try ProjectStore.open(at: path)
+    // Seconds: longer than a machine stands still.
+    let busyTimeout = 600.0
+    let store = try ProjectStore.open(at: path, busyTimeout: busyTimeout)
     defer { try? store.close() }
     let other = try plainConnection(to: path)
     try other.writeWithoutTransaction { database in
       try database.execute(sql: "BEGIN IMMEDIATE")
       let began = ContinuousClock.now
       #expect(throws: StoreError.self) { try store.recordings.saveNow(RecordingRepositoryTests.facts()) }
-      #expect(ContinuousClock.now - began < .seconds(ProjectStore.busyTimeout / 2))
+      #expect(ContinuousClock.now - began < .seconds(busyTimeout / 2))
       try database.execute(sql: "COMMIT")
     }
-    let waits = try store.queue.read { try Double.fetchOne($0, sql: "PRAGMA busy_timeout") }
-    #expect(waits == ProjectStore.busyTimeout * 1_000)
-    try store.recordings.saveNow(RecordingRepositoryTests.facts())
+    let isHeld = DispatchSemaphore(value: 0)
+    DispatchQueue.global().async {
+      try? other.writeWithoutTransaction { database in
+        try database.execute(sql: "BEGIN IMMEDIATE")
+        isHeld.signal()
+        usleep(50_000)
+        try database.execute(sql: "COMMIT")
+      }
+    }
+    #expect(isHeld.wait(timeout: .now() + busyTimeout) == .success)
+    try store.recordings.save(RecordingRepositoryTests.facts())
     #expect(try store.recordings.recordings(RecordingFilter()).summaries.count == 1)
+  }
+
+  @Test("A connection that has waited long for the lock asks as often as at first, and gives up at the time-out")
+  func asksAsOften() {
+    let (wait, timeout) = (LockWait(), 0.6)
+    let began = ContinuousClock.now
+    var latePauses: [Duration] = []
+    var count = 0
+    while true {
+      let asked = ContinuousClock.now
+      guard wait.goesOn(afterTries: count, timeout: timeout) else { break }
+      if asked - began > .seconds(timeout / 2) { latePauses.append(ContinuousClock.now - asked) }
+      count += 1
+    }
+    #expect(ContinuousClock.now - began >= .seconds(timeout))
+    // SQLite's own are 50 ms and more by then. Not all: on a busy machine some take longer.
+    #expect(latePauses.count { $0 < .milliseconds(40) } > 3, "\(latePauses)")
+    // What SQLite has counted before, long ago, is not a wait for this lock.
+    usleep(1_100_000)
+    #expect(wait.goesOn(afterTries: count, timeout: timeout))
+    #expect(!wait.goesOn(afterTries: 0, timeout: 0))
+    #expect(!wait.turnedOff { wait.goesOn(afterTries: 0, timeout: timeout) })
   }
 
   @Test("Reading the file's bytes leaves another process locked out of a write", arguments: Reading.allCases)

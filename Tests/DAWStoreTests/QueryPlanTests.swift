@@ -33,7 +33,6 @@ struct QueryPlanTests {
   private func runEveryQuery(_ view: ProjectView) throws {
     let (track, region) = (TrackID(rawValue: 11), RegionID(rawValue: 21))
     #expect(try view.tracks().map(\.name.text) == ["Drums", "Keys", "Bus", "Voice", "Echo", "Master"])
-    #expect(try view.soloedTracks() == [])
     #expect(try view.track(named: "KEYS")?.id == track)
     #expect(try view.regions(named: "riff").map(\.id) == [region])
     #expect(try view.regions(RegionFilter(type: .midi)).map(\.id) == [region])

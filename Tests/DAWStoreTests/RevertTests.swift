@@ -241,7 +241,7 @@ struct RevertTests {
   }
 
   private static func withoutPan(_ edit: Edit) -> Edit {
-    guard case .set(.tracks(let tracks)) = edit else { return edit }
+    guard case .set(let rows) = edit, let tracks = rows.of(Track.self) else { return edit }
     return .set(tracks.map { changed($0) { $0.pan = .centre } })
   }
 

@@ -96,8 +96,8 @@ enum SampleProject {
   }
 
   static func midiRegion() throws -> Region? {
-    for case .add(.regions(let regions)) in try edits() {
-      if let region = regions.first(where: { $0.regionType == .midi }) { return region }
+    for case .add(let rows) in try edits() {
+      if let region = rows.of(Region.self)?.first(where: { $0.regionType == .midi }) { return region }
     }
     return nil
   }

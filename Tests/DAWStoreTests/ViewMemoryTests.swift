@@ -10,15 +10,18 @@ struct ViewMemoryTests {
   private struct Answers: Equatable {
     var header: ProjectView.Header
     var map: TempoMap
+    var end: FlickPosition
     var tracks: [Track?]
     var regions: [Region?]
     var files: [AudioFile?]
     var endings: [Int]
+    var pointCounts: [Int]
 
     init(_ view: ProjectView, _ ids: Set<Int64>) throws {
       let ids = ids.sorted()
       header = try view.header()
       map = try view.tempoMap()
+      end = try view.end()
       tracks = try ids.map { try view.row(TrackID(rawValue: $0)) }
       regions = try ids.map { try view.row(RegionID(rawValue: $0)) }
       files = try ids.map { try view.row(AudioFileID(rawValue: $0)) }
@@ -26,6 +29,7 @@ struct ViewMemoryTests {
         let ending = String(TrackID(rawValue: id).uuidString.suffix(6))
         return [try view.trackCount(withIDEnding: ending), try view.regionCount(withIDEnding: ending)]
       }
+      pointCounts = try view.all(Lane.self).map { try view.pointCount($0.id) }
     }
   }
 

@@ -158,13 +158,13 @@ struct WorkRepositoryTests {
     let jobs = try repository.add([Self.job(Self.file()), Self.job(Self.file(1))])
     _ = try claim(repository)
     _ = try claim(repository, Self.other)
-    let released = try repository.releaseJobs(at: Self.now) { $0 == Self.owner }
+    let released = try repository.releaseJobs(at: Self.now, summarizingBy: nil) { $0 == Self.owner }
     #expect(released.map(\.id) == [jobs[0].id])
     #expect(released[0].state == .retrying && released[0].retryCount == 1 && released[0].lastError == Job.lostWorker)
     #expect(try repository.job(jobs[0].id) == released[0])
     #expect(try claim(repository, at: Self.later(999)) == nil)
     #expect(try claim(repository, at: Self.later(1000))?.id == jobs[0].id)
-    #expect(try repository.releaseJobs(at: Self.now) { _ in false }.isEmpty)
+    #expect(try repository.releaseJobs(at: Self.now, summarizingBy: nil) { _ in false }.isEmpty)
   }
 
   @Test("What is transcribed again keeps its id; what it replaced is beside it", arguments: Kind.allCases)

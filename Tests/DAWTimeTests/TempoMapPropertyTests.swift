@@ -95,4 +95,43 @@ import Testing
       }
     }
   }
+
+  @Test("Changes put in one by one, in any order, are the map that they are together")
+  func insertion() throws {
+    try withRandomMaps(60) { map, generator, seed in
+      var tempos = Array(map.tempos.dropFirst())
+      tempos.shuffle(using: &generator)
+      var grown = try TempoMap(tempos: [map.tempos[0]], meters: [map.meters[0]])
+      for change in tempos {
+        try grown.insert(change)
+        #expect(throws: TempoMapError.twoTempos(at: change.position)) { try grown.insert(change) }
+      }
+      var meters = map.meters.dropFirst().map { ($0.timeSignature, map.barBeatTick(at: $0.position).bar - 1) }
+      meters.shuffle(using: &generator)
+      for (timeSignature, bar) in meters { try grown.insert(timeSignature, atBar: bar) }
+      #expect(grown == map, "seed \(seed)")
+      for _ in 0..<100 {
+        let tick = generator.tick(in: map)
+        #expect(grown.flicks(at: tick) == map.flicks(at: tick), "seed \(seed), \(tick.ticks)")
+        #expect(grown.barBeatTick(at: tick) == map.barBeatTick(at: tick), "seed \(seed), \(tick.ticks)")
+      }
+    }
+  }
+
+  @Test("A change that breaks a rule leaves the map as it was")
+  func refusedInsertion() throws {
+    let map = TempoMap(tempo: Tempo(bpm: 120), timeSignature: .fourFour)
+    var other = map
+    let end = TickPosition.timelineEnd
+    #expect(throws: TempoMapError.self) { try other.insert(TempoPoint(at: end + TickCount(ticks: 1), Tempo(bpm: 90))) }
+    #expect(throws: TempoMapError.self) { try other.insert(TempoPoint(at: end, Tempo(bpm: 4))) }
+    #expect(throws: TempoMapError.twoTempos(at: .zero)) { try other.insert(TempoPoint(at: .zero, Tempo(bpm: 90))) }
+    #expect(throws: TempoMapError.twoMeters(at: .zero)) { try other.insert(.fourFour, atBar: 0) }
+    #expect(throws: TempoMapError.self) { try other.insert(TimeSignature(7, over: 9), atBar: 1) }
+    let last = map.barBeatTick(at: end).bar - 1
+    try other.insert(.fourFour, atBar: last)
+    let before = other
+    #expect(throws: TempoMapError.self) { try other.insert(TimeSignature(64, over: 1), atBar: 1) }
+    #expect(other == before && other.barBeatTick(at: end) == map.barBeatTick(at: end))
+  }
 }

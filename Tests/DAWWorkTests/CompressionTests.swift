@@ -7,6 +7,7 @@ import DAWTestSupport
 import DAWTime
 import DAWWork
 import Foundation
+import Synchronization
 import Testing
 
 @Suite("Compression of recordings")
@@ -148,7 +149,6 @@ struct CompressionTests {
     let compressed = try song.segments(id)
     try wave.write(to: URL(fileURLWithPath: path + "/Vox.0002.wav"))
     #expect(try song.samples(id) == samples && faults().isEmpty)
-    #expect(try song.session.clean(includesCache: false, isTrial: false).removed.isEmpty)
     let report = try song.session.retain(now: later)
     #expect(report.failures.isEmpty)
     #expect(try song.soundFiles(id) == ["Vox.0001.flac", "Vox.0002.flac", "Vox.0003.flac"])
@@ -158,6 +158,96 @@ struct CompressionTests {
     try Data("other".utf8).write(to: URL(fileURLWithPath: path + "/Vox.0002.flac"))
     #expect(try song.session.retain(now: later).failures.map(\.code) == ["changed"])
     #expect(try song.soundFiles(id).contains("Vox.0002.wav") && song.samples(id) == samples)
+  }
+
+  @Test("What a killed run has left is removed by 'clean', unless the file that the project names is another one")
+  func interruptedAndCleaned() throws {
+    let id = try song.record(1, endingAt: time(daysAgo: 0))
+    try set(.lossless)
+    let (path, samples) = (try song.path(id), try song.samples(id))
+    let folder = String(path.dropFirst(song.folder.path.count + 1))
+    func write(_ data: Data, _ name: String) throws { try data.write(to: URL(fileURLWithPath: "\(path)/\(name)")) }
+    func cleaned() throws -> [String] { try song.session.clean(includesCache: false, isTrial: false).removed }
+    let wave = try Data(contentsOf: URL(fileURLWithPath: path + "/Vox.0002.wav"))
+    // Killed before the rows said so.
+    try write(Data("whole".utf8), "Vox.0002.flac")
+    var other: RecordingFolder? = try RecordingFolder(opening: Place(path: path))
+    #expect(other?.lockForReplacing() == true)
+    #expect(try cleaned().isEmpty)
+    other = nil
+    try write(wave + Data("x".utf8), "Vox.0002.wav")
+    #expect(try cleaned().isEmpty)
+    try write(wave, "Vox.0002.wav")
+    #expect(try cleaned() == [folder + "/Vox.0002.flac"])
+    #expect(try song.session.retain(now: later).compressed.map(\.fileCount) == [3])
+    // Killed when the rows had been changed.
+    let compressed = try Data(contentsOf: URL(fileURLWithPath: path + "/Vox.0002.flac"))
+    try write(wave, "Vox.0002.wav")
+    try write(Data("other".utf8), "Vox.0002.flac")
+    #expect(try cleaned().isEmpty)
+    try write(compressed, "Vox.0002.flac")
+    #expect(try cleaned() == [folder + "/Vox.0002.wav"])
+    #expect(try song.soundFiles(id) == ["Vox.0001.flac", "Vox.0002.flac", "Vox.0003.flac"])
+    #expect(try song.samples(id) == samples && faults().isEmpty)
+  }
+
+  @Test("Of processes that compress at once, none removes a file that another has named in the project")
+  func atOnce() throws {
+    let ids = try (1...4).map { try song.record(Int64($0), endingAt: time(daysAgo: 0)) }
+    try set(.lossless)
+    let samples = try ids.map { try song.samples($0) }
+    let (folder, now) = (song.folder, later)
+    let failures = Mutex<[String]>([])
+    DispatchQueue.concurrentPerform(iterations: 4) { _ in
+      do {
+        let session = try Session.open(folder)
+        defer { session.close() }
+        let report = try session.retain(now: now)
+        failures.withLock { $0 += report.failures.map(\.message) }
+      } catch {
+        failures.withLock { $0.append("\(error)") }
+      }
+    }
+    #expect(failures.withLock { $0 } == [])
+    _ = try song.session.retain(now: later)
+    for (id, sound) in zip(ids, samples) {
+      #expect(try song.soundFiles(id) == ["Vox.0001.flac", "Vox.0002.flac", "Vox.0003.flac"])
+      #expect(try song.samples(id) == sound)
+    }
+    #expect(try faults().isEmpty)
+  }
+
+  @Test("What another process compresses is left to it, and others are compressed")
+  func compressedElsewhere() throws {
+    let ids = try (1...2).map { try song.record(Int64($0), endingAt: time(daysAgo: 0)) }
+    try set(.lossless)
+    var other: RecordingFolder? = try RecordingFolder(opening: Place(path: try song.path(ids[0])))
+    #expect(other?.lockForReplacing() == true)
+    let report = try song.session.retain(now: later)
+    #expect(report.kept.map(\.entry.recording.id) == [ids[0]] && report.failures.isEmpty)
+    #expect(report.compressed.map(\.entry.recording.id) == [ids[1]])
+    #expect(try song.soundFiles(ids[0]).allSatisfy { $0.hasSuffix(".wav") })
+    other = nil
+    #expect(try song.session.retain(now: later).compressed.map(\.entry.recording.id) == [ids[0]])
+  }
+
+  @Test("A copy of the project has the sound of what is compressed while it is made")
+  func copied() throws {
+    let id = try song.record(1, endingAt: time(daysAgo: 0))
+    try set(.lossless)
+    var counts: [Int] = []
+    let target = ProjectFolder(path: song.scratch.path("Copy.daw"))
+    // Asked before the first file is copied, of those that are listed by then.
+    try song.session.copy(to: target, keepsID: false, origin: song.origin) {
+      if counts.isEmpty { counts = (try? song.session.retain(now: later))?.compressed.map(\.fileCount) ?? [0] }
+      return false
+    }.close()
+    #expect(counts == [3])
+    let folder = try #require(song.session.read { try $0.recordings.recording(id) }).folder
+    for name in ["Vox.0001.flac", "Vox.0002.flac", "Vox.0003.flac", "Vox.1.take", "ledger"] {
+      let copy = "\(target.absolute(folder))/\(name)"
+      #expect(FileManager.default.contentsEqual(atPath: "\(try song.path(id))/\(name)", andPath: copy), "\(name)")
+    }
   }
 
   @Test("What is not what was recorded is not compressed, and others are")

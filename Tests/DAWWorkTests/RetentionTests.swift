@@ -6,6 +6,7 @@ import DAWTestSupport
 import DAWTime
 import DAWWork
 import Foundation
+import Synchronization
 import Testing
 
 @Suite("Retention")
@@ -108,6 +109,58 @@ struct RetentionTests {
     try set(Retention(compressAfter: Days(1)))
     let report = try session.retain(now: Self.time(10))
     #expect(report.compressed.isEmpty && report.failures.map(\.kind) == [.io])
+  }
+
+  @Test("What was brought back from the trash is not removed for good, also where bringing it back was interrupted")
+  func broughtBack() throws {
+    try record(1, endingOn: 0)
+    try set(Retention(recordings: Days(1_000), trash: Days(0)))
+    let id = RecordingID(rawValue: 1)
+    func expectRefused(_ time: Timestamp) throws {
+      let failure = #expect(throws: Failure.self) { _ = try session.forgetRecording(id, ifTrashedBy: time) }
+      #expect(failure?.code == "recordingNotInTrash")
+      #expect(try session.read { try $0.recordings.recording(id) } != nil)
+    }
+    try expectRefused(Self.time(10))
+    _ = try session.removeRecording(id, now: Self.time(10))
+    try expectRefused(Self.time(9))
+    // Killed between the move and the row.
+    try FileManager.default.moveItem(
+      atPath: folder.path + "/Audio/.trash/\(id.uuidString)", toPath: folder.path + "/Audio/Recordings/1")
+    try expectRefused(Self.time(10))
+    let report = try session.retain(now: Self.time(11))
+    #expect(report.forgotten.isEmpty && report.failures.isEmpty)
+    #expect(report.kept.map(\.reason) == ["it was brought back from the trash"])
+    #expect(names("Audio/Recordings/1") == ["Vox.0001.wav"])
+    _ = try session.restoreRecording(id)
+    #expect(try session.retain(now: Self.time(11)).kept.isEmpty)
+    _ = try session.removeRecording(id, now: Self.time(10))
+    #expect(try session.retain(now: Self.time(11)).forgotten.count == 1)
+  }
+
+  @Test("What another process moves to the trash or forgets at the same time is no failure")
+  func atOnce() throws {
+    for number in 1...40 { try record(Int64(number), endingOn: 0) }
+    try set(Retention(recordings: Days(1), trash: Days(0)))
+    let (folder, time) = (folder, Self.time(10))
+    let failures = Mutex<[String]>([])
+    DispatchQueue.concurrentPerform(iterations: 4) { _ in
+      do {
+        let session = try Session.open(folder)
+        defer { session.close() }
+        for _ in 0..<2 {
+          let report = try session.retain(now: time)
+          failures.withLock { $0 += report.failures.map(\.message) }
+        }
+      } catch {
+        failures.withLock { $0.append("\(error)") }
+      }
+    }
+    #expect(failures.withLock { $0 } == [])
+    _ = try session.retain(now: time)
+    let (kept, trashed) = try present()
+    #expect(kept.isEmpty && trashed.isEmpty)
+    #expect(names("Audio/Recordings").isEmpty && names("Audio/.trash").isEmpty)
   }
 
   @Test("What goes, and when, is what a model with a clock of its own says")

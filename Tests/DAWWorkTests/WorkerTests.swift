@@ -24,9 +24,9 @@ struct WorkerTests {
       ProjectFolder(path: folder.path("Song.daw")), settings: ProjectSettings(name: Name("Song")), origin: origin)
   }
 
-  private var engines: EngineFolder { EngineFolder(["XDG_CONFIG_HOME": folder.path]) }
+  var engines: EngineFolder { EngineFolder(["XDG_CONFIG_HOME": folder.path]) }
 
-  private var environment: [String: String] { ["XDG_DATA_HOME": folder.path, "PATH": "/usr/bin:/bin"] }
+  var environment: [String: String] { ["XDG_DATA_HOME": folder.path, "PATH": "/usr/bin:/bin"] }
 
   func worker(_ program: String = "/bin/true", clock: @escaping @Sendable () -> Timestamp = { .now() })
     -> Worker
@@ -292,6 +292,19 @@ struct WorkerTests {
     #expect(mode == 0o600)
     chmod(folder.path("daw/queue-key"), 0o644)
     #expect(throws: Failure.self) { try session.enqueue(["check"], in: "/tmp", environment: environment) }
+  }
+
+  @Test("Where the key of the queue cannot be made, the reason is said in plain words")
+  func keyWithoutFolder() throws {
+    try folder.write([], to: "file")
+    let environment = ["XDG_DATA_HOME": folder.path("file")]
+    let failure = try #require(throws: Failure.self) {
+      try session.enqueue(["check"], in: "/tmp", environment: environment)
+    }
+    #expect(failure.kind == .cannotCreate && failure.code == "queueKey")
+    #expect(
+      failure.message
+        == "The key of the queue cannot be made in '\(folder.path("file"))/daw': Not a directory. Nothing was changed.")
   }
 
   @Test("What came with the project is given to no engine, until the user puts it into the queue")

@@ -374,4 +374,27 @@ struct BounceOutputTests {
       }
     }
   }
+
+  private static let optionsOfFile: [[String]] = [
+    ["--rate", "12"], ["--bits", "16"], ["--format", "flac"], ["--mono"], ["--dither", "tpdf"], ["--stems"],
+    ["--loudness"], ["--normalize", "-16LUFS"], ["--ceiling", "-1dBTP"], ["--limit"], ["--bext"], ["--ixml"],
+    ["--markers"], ["--title", "T"], ["--track-number", "1"], ["--chapters"], ["--manifest"],
+  ]
+
+  @Test("Options of a file are refused where none is written, and those of the samples are not")
+  func optionsWithoutFile() throws {
+    try withSong { daw, _ in
+      for options in Self.optionsOfFile {
+        let output = try daw.run(["bounce", "--verify", "--json"] + options)
+        #expect(output.status == 64 && output.error.contains("\"invalidCombination\""), "\(options): \(output.error)")
+        #expect(output.error.contains("'\(options[0])' is for a file"), "\(options): \(output.error)")
+        let digest = try daw.run(["bounce", "--digest", "-o", "x.wav"] + options)
+        #expect(digest.status == 64, "\(options): \(digest.error)")
+      }
+      let plain = try daw("bounce", "--digest", "--to", "1s", "--tail", "0s").line
+      let others = ["--no-bext", "--no-loudness", "--no-mono", "--preset", "cd", "--threads", "1"]
+      #expect(try daw.run(["bounce", "--digest", "--to", "1s", "--tail", "0s"] + others).line == plain)
+      try daw("bounce", "--verify", "--bits", "16", "--dither", "tpdf", "--to", "1s", "-o", "x.wav")
+    }
+  }
 }

@@ -73,6 +73,57 @@ struct BounceTailTests {
     }
   }
 
+  @Test("A range that a peak follows ends as in the whole where nothing rings on, and nothing of that is a cut tail")
+  func lookAhead() throws {
+    try withLimitedPeak { daw, folder in
+      _ = try report(daw, "-o", "whole.wav")
+      let whole = try PlainWave.read(folder.appendingPathComponent("whole.wav"))
+      let options = ["bounce", "-o", "part.wav", "--to", "1s", "--json", "--overwrite", "--bits", "32f"]
+      for tail in [[], ["--tail", "0s"], ["--tail", "auto"]] {
+        let part = try daw.run(options + tail).json(Report.self)
+        #expect(part.problems.isEmpty && part.frames == 48_000, "\(tail)")
+        let samples = try PlainWave.read(folder.appendingPathComponent("part.wav"))
+        #expect(samples == whole.map { Array($0.prefix(48_000)) }, "\(tail)")
+      }
+      // With a tail the song ends with the range: the limiter does not prepare for a peak that never comes.
+      _ = try report(daw, "-o", "part.wav", "--to", "1s", "--tail", "1s")
+      let open = try PlainWave.read(folder.appendingPathComponent("part.wav"))
+      for side in 0..<2 {
+        let same = zip(open[side], whole[side]).prefix { $0 == $1 }.count
+        #expect((47_700..<48_000).contains(same))
+        #expect(open[side].dropFirst(same).prefix(48_000 - same).allSatisfy { $0.magnitude > 0.06 })
+        #expect(open[side].dropFirst(48_000).allSatisfy { $0 == 0 })
+      }
+    }
+  }
+
+  @Test("Stems of a range see what follows it where their mix does, also if its tail turns out empty")
+  func stemsLookAhead() throws {
+    try withLimitedPeak { daw, folder in
+      // Neutral, and such as might ring on: the mix has a tail, of no frames.
+      try daw("add-effect", "a", "eq")
+      let mix = try report(daw, "-o", "mix.wav", "--to", "1s")
+      #expect(mix.tailFrames == 0)
+      _ = try report(daw, "-o", "stems", "--to", "1s", "--stems")
+      #expect(
+        try PlainWave.read(folder.appendingPathComponent("stems/a.wav"))
+          == PlainWave.read(folder.appendingPathComponent("mix.wav")))
+    }
+  }
+
+  /// A second of a quiet tone and one of a loud one, through a limiter.
+  private func withLimitedPeak(_ body: (DAWProgram, URL) throws -> Void) throws {
+    try withScratchFolder { folder in
+      let daw = DAWProgram(folder: folder, environment: ["DAW_PROJECT": "Song"])
+      let tone = (0..<96_000).map { ($0 % 100 < 50 ? 1 : -1) * ($0 < 48_000 ? 3_000 : 32_000) }
+      try PlainWave.write([tone], bits: 16, rate: 48_000, to: folder.appendingPathComponent("a.wav"))
+      try daw("new", "Song")
+      try daw("import", "a.wav")
+      try daw("add-effect", "a", "limiter", "ceiling=-12")
+      try body(daw, folder)
+    }
+  }
+
   @Test("A tail that is cut while it sounds is warned of, unless that is allowed", .enabled(if: hasSoundFont))
   func cut() throws {
     try withNote { daw, _ in

@@ -55,6 +55,33 @@ struct CacheTests {
     }
   }
 
+  @Test("Where neither the project's cache nor the user's can be written, a process has its own, and leaves nothing")
+  func temporary() throws {
+    try withSong { daw, folder in
+      let expected = try daw("bounce", "--digest").line
+      let cache = folder.appendingPathComponent("Song.daw/Cache")
+      try FileManager.default.removeItem(at: cache)
+      // Files in the way, which stop root as well.
+      for file in [cache, folder.appendingPathComponent("none")] { try Data().write(to: file) }
+      let temporary = folder.appendingPathComponent("temporary")
+      try FileManager.default.createDirectory(at: temporary, withIntermediateDirectories: false)
+      var poor = daw
+      poor.environment["XDG_CACHE_HOME"] = folder.path + "/none"
+      poor.environment["TMPDIR"] = temporary.path
+      #expect(try poor("bounce", "--digest").line == expected)
+      for words in [
+        ["levels"], ["bounce", "-o", "mix.wav"], ["bounce", "-o", "even.wav", "--normalize", "-30dBFS", "--no-cache"],
+      ] {
+        let output = try poor.run(words)
+        #expect(output.status == 0, "\(words): \(output.error)")
+      }
+      #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.path) == [])
+      // '/tmp' is tried too.
+      poor.environment["TMPDIR"] = folder.path + "/none"
+      #expect(try poor("bounce", "--digest").line == expected)
+    }
+  }
+
   @Test("A track with an effect is rendered once, also where its file is converted; again where the copy is made anew")
   func convertedAndProcessed() throws {
     try withSong { daw, folder in

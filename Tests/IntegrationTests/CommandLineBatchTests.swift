@@ -57,6 +57,11 @@ struct CommandLineBatchTests {
         #expect(output.status == status, "\(script)")
         #expect(output.error.hasPrefix("daw: Line \(line)"), "\(script): \(output.error)")
       }
+      for script in ["help", "help add-track", "add-track A --help"] {
+        let output = try daw.run(["batch"], input: Data(script.utf8))
+        #expect(output.status == 64 && output.error.contains("Help cannot be asked for in a batch."), "\(output.error)")
+        #expect(!output.error.contains("Did you mean"), "\(script): \(output.error)")
+      }
       #expect(try daw("revision").line == "0")
     }
   }

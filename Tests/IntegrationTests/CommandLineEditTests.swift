@@ -155,6 +155,29 @@ struct CommandLineEditTests {
     }
   }
 
+  @Test("Bare seconds in CSV are numbers as JSON has them, and messages quote what was typed")
+  func bareSeconds() throws {
+    try withSong { (daw: DAWProgram) throws in
+      try daw("add-track", "Keys", "--type", "midi")
+      try daw("add-region", "Keys", "--length", "8b")
+      try daw("add-notes", "Region", input: "pitch,startTime,duration\n60,5e-05,1E0\n61,0.5,2.5e-1\n")
+      try daw("add-notes", "Region", input: "{\"pitch\": 62, \"startTime\": 5e-05, \"duration\": 1}\n")
+      let notes = try daw("list-notes", "--json").json([Note].self).map { [$0.startTicks, $0.durationTicks] }
+      #expect(notes.sorted { $0[0] < $1[0] } == [[2, 30_720], [2, 30_720], [15_360, 7_680]])
+      try daw("add-events", "Region", input: "kind,value,startTime\npitchBend,1,5e-05\n")
+      for (command, text, message) in [
+        ("add-notes", "pitch,startTime\n60,1m\n", "'1m' is no number of seconds"),
+        ("add-notes", "pitch,startTime\n60,nan\n", "'nan' is no number of seconds"),
+        ("add-notes", "pitch,duration\n60,-1\n", "'-1' seconds are less than none"),
+        ("add-notes", "pitch,startTime\n60,1e300\n", "'1e300' seconds are beyond the end of the timeline"),
+        ("add-events", "kind,value,startTime\npitchBend,1,x\n", "'x' is no number of seconds"),
+      ] {
+        let output = try daw.run([command, "Region"], input: Data(text.utf8))
+        #expect(output.status == 65 && output.error.contains("Line 2 of standard input: \(message)"), "\(output.error)")
+      }
+    }
+  }
+
   @Test("A list of notes with a fault is refused with its line, and adds none")
   func faultyLists() throws {
     let cases = [
@@ -175,6 +198,11 @@ struct CommandLineEditTests {
       }
       let early = try daw.run(["add-notes", "Region"], input: Data("pitch,startTicks\n60,-1\n".utf8))
       #expect(early.status == 65 && early.error.contains("A start of -1 ticks is not accepted"), "\(early.error)")
+      for (command, noun) in [("add-notes", "note"), ("add-events", "event")] {
+        let array = try daw.run([command, "Region"], input: Data("\n [{\"pitch\": 60}]\n".utf8))
+        let message = "Line 2 of standard input: A list in JSON is one \(noun) a line"
+        #expect(array.status == 65 && array.error.contains(message), "\(array.error)")
+      }
       #expect(try daw("list-notes", "-q").data.isEmpty)
     }
   }

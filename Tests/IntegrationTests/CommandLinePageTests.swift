@@ -48,6 +48,47 @@ struct CommandLinePageTests {
     }
   }
 
+  /// The keys of all objects in a value of JSON.
+  private func keys(_ value: Any) -> Set<String> {
+    switch value {
+    case let object as [String: Any]: object.values.reduce(into: Set(object.keys)) { $0.formUnion(keys($1)) }
+    case let list as [Any]: list.reduce(into: []) { $0.formUnion(keys($1)) }
+    default: []
+    }
+  }
+
+  @Test("The keys that edits and exports print are named")
+  func keysOfResults() throws {
+    let rest = try #require(try page().components(separatedBy: "\n## JSON\n").dropFirst().first)
+    let section = try #require(rest.components(separatedBy: "\n## Exit statuses\n").first)
+    let named = Set(section.matches(of: /\w+/).map { String($0.output) })
+    try withScratchFolder { folder in
+      let daw = DAWProgram(folder: folder, environment: ["DAW_PROJECT": "Song"])
+      try daw("new", "Song")
+      let lines = [
+        "add-track K --type midi", "add-track V", "add-track Room --type bus", "set-track V --output Room",
+        "add-region K --name R --length 8b", "add-note R 60", "add-region K --name S --length 8b --at 8b",
+      ]
+      try daw("batch", "-", input: lines.joined(separator: "\n"))
+      for words in [
+        "quantize --region R --grid 1/8", "humanize --region R --timing 10ms", "copy-notes --region R --by 2b",
+        "remove-notes --region R --pitch 60", "split-region R --at 4b", "join-regions --track K",
+        "move-regions --track K --by 1b", "insert-time --at 2b --length 1b", "copy-time --from 0b --to 1b --at 4b",
+        "delete-time --from 0b --to 1b", "remove-track Room --reroute", "new-take K", "export -o a.mid",
+        "import a.mid", "add-point V volume 0 --at 1b", "thin-points V volume --tolerance 1",
+        "copy-points V volume --at 9b",
+      ] {
+        let output = try daw.run(words.split(separator: " ").map(String.init) + ["--json"])
+        guard output.status == 0 else {
+          Issue.record("\(words): \(output.error)")
+          continue
+        }
+        let found = keys(try JSONSerialization.jsonObject(with: output.data))
+        #expect(found.isSubset(of: named), "\(words): \(found.subtracting(named).sorted())")
+      }
+    }
+  }
+
   @Test("No option is named that does not exist")
   func noOtherOptions() throws {
     let page = try page()

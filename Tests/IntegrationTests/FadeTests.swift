@@ -218,7 +218,7 @@ struct FadeTests {
         (["set-region", "Part", "--fade-out", "1b"], 65, "holds notes"),
         (["add-region", "Keys", "--fade-out", "1b"], 64, "no fades"),
         (["set-region", "A", "--fade-in", "20"], 64, "lacks a unit"),
-        (["set-region", "A", "--fade-out", "1b", "--fade-out-shape", "scurv"], 64, "a fade's shape"),
+        (["set-region", "A", "--fade-out", "1b", "--fade-out-shape", "scurv"], 64, "the shapes are linear"),
         (["set-region", "A", "--fade-in", "99999999999999s"], 65, "beyond the end"),
         (["set-track", "Keys", "--overlap", "crossfade"], 65, "audio track"),
         (["set-track", "T", "--overlap", "mix"], 64, "as a crossfade"),

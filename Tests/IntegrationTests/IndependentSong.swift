@@ -136,3 +136,5 @@ struct IndependentSong: Codable {
     var value: Value
   }
 }
+
+extension LaneShape: Codable {}

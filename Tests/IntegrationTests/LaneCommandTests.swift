@@ -235,7 +235,7 @@ struct LaneCommandTests {
           ("thin-points Vocal volume", 64, "'--tolerance <number>'"),
           ("list-points Vocal trim", 66, "'daw add-point' makes it"),
           ("set-lane Vocal volume", 64, "--read, --no-read or --time-base"),
-          ("set-lane Vocal volume --time-base musicla", 64, "musical or absolute"),
+          ("set-lane Vocal volume --time-base musicla", 64, "the time bases are absolute, musical"),
           ("remove-lane Vocal pan", 66, "Vocal pan has no lane"),
           ("list-lanes Vokal", 66, "Did you mean 'Vocal'?"),
         ])

@@ -270,6 +270,10 @@ struct MistakeTests {
         let output = try daw.run(command)
         #expect(output.status == 66 && output.error.utf8.count < 2_000, "\(command[0]): \(output.error.prefix(200))")
       }
+      let verb = try daw.run([name])
+      #expect(verb.status == 64 && verb.error.utf8.count < 2_000, "\(verb.error.prefix(200))")
+      let line = try daw.run(["batch", "-"], input: Data("add-marker A --at @%\(name)".utf8))
+      #expect(line.status == 64 && line.error.utf8.count < 2_000, "\(line.error.prefix(200))")
     }
   }
 

@@ -183,6 +183,32 @@ struct NoteSelectionTests {
     }
   }
 
+  @Test(
+    "Notes are joined, cut where they overlap, and quantized with their ends, as the options say",
+    arguments: [
+      (["remove-overlaps"], [15_360, 20_000, 30_720, 1_000]),
+      (["remove-overlaps", "--any-pitch"], [500, 14_860, 7_680, 1_000]),
+      (["legato"], [15_360, 14_860, 7_680, 1_000]), (["legato", "--gap", "0.0.960"], [14_400, 13_900, 6_720, 1_000]),
+      (["legato", "--chord", "0.0.400"], [500, 14_860, 7_680, 1_000]),
+      (["quantize", "--grid", "1/8"], [20_000, 20_000, 30_720, 1_000]),
+      (["quantize", "--grid", "1/8", "--ends"], [23_040, 23_040, 30_720, 7_680]),
+    ])
+  func lengths(words: [String], lengths: [Int]) throws {
+    try withScratchFolder { folder in
+      let daw = DAWProgram(folder: folder)
+      try daw("new", "Song")
+      try daw("add-track", "Keys", "--type", "midi")
+      try daw("add-region", "Keys", "--length", "8b", "--name", "R")
+      // A chord that is not played quite together, a note, and a last one.
+      let rows = ["60,0,20000", "64,500,20000", "60,15360,30720", "62,23040,1000"]
+      try daw("add-notes", "R", input: "pitch,startTicks,durationTicks\n\(rows.joined(separator: "\n"))\n")
+      // Of two that begin together the longer one stays.
+      if words[0] == "remove-overlaps" { try daw("add-note", "R", "60", "--at", "1b", "--length", "0.5b") }
+      try daw.run(words)
+      #expect(try notes(daw).map { Int($0.durationTicks) } == lengths)
+    }
+  }
+
   @Test("A grid of triplets, of dotted notes or of bars lies where it should")
   func grids() throws {
     for (grid, tick) in [("1/8t", 5120), ("1/8d", 11_520), ("1/16", 3840), ("1/12", 5120), ("bar", 61_440)] {

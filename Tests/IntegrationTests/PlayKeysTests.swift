@@ -79,6 +79,15 @@ extension PlayTests {
         #expect(wait { status().map { $0.loop == nil } ?? false })
         terminal.type("L")
         #expect(wait { status()?.loop != nil })
+        // At its bars, also where the tempo was edited: bar 3 of 60 BPM.
+        let start: Int64 = 8 * 705_600_000
+        try daw("-p", "Song", "set-project", "--tempo", "60")
+        #expect(wait { status()?.loop?.startFlicks == start })
+        terminal.type("l")
+        #expect(wait { status().map { $0.loop == nil } ?? false })
+        terminal.type("l")
+        #expect(wait { status()?.loop != nil })
+        #expect(status()?.loop?.startFlicks == start)
         terminal.type(" ")
         #expect(wait { status()?.state == "rolling" })
         terminal.type(" ")

@@ -65,7 +65,7 @@ extension PlayTests {
         for _ in 0..<64 { events += exclusive(1_000, at: 15_360) }
         events += exclusive(100_000, at: 30_720)
         try daw("-p", "Song", "add-events", "Keys/R", "-", input: events)
-        let server = try JackServer()
+        let server = try JackServer(isPatient: true)
         let player = try LivePlayer(daw, "Song", on: server, "--no-connect", "--midi", "jack", "--stopped")
         let capture = try CaptureClient(server: server.name)
         try #require(capture.connectMIDI("\(player.client):Keys"))

@@ -65,6 +65,23 @@ extension PlayTests {
       }
     }
 
+    @Test("Ctrl-Z while the server stands still ends the player, which cannot leave it, with a sentence and status 69")
+    func suspendedAtASilentServer() throws {
+      try withScratchFolder { folder in
+        let daw = DAWProgram(folder: folder)
+        try daw("new", "Song")
+        let server = try JackServer()
+        let player = try LivePlayer(daw, "Song", on: server)
+        server.standStill()
+        defer { server.goOn() }
+        player.send(SIGTSTP)
+        // A process that is stopped has no end to wait for.
+        try #require(player.wait { !player.isRunning }, "\(player.said)")
+        let output = player.finish()
+        #expect(output.status == 69 && output.error.contains("does not answer"), "\(output.status) \(output.error)")
+      }
+    }
+
     @Test("A test's server that was killed leaves no semaphores of its clients")
     func leftovers() throws {
       func killed() throws -> String {

@@ -70,6 +70,20 @@ extension PlayTests {
       }
     }
 
+    @Test("The two signals that 'timeout' sends at once are one")
+    func twoAtOnce() throws {
+      try whilePlaying { _, player, capture, _ in
+        for pause: UInt32 in [5_000, 0] {
+          player.send(SIGTERM)
+          usleep(pause)
+        }
+        let output = player.finish()
+        #expect(output.status == 143)
+        #expect(output.text.contains("\"reason\":\"interrupted\""), "it has ended in its order: \(output.text)")
+        #expect(Self.sounding(capture) == [])
+      }
+    }
+
     @Test("What kill -9 leaves sounding on JACK's ports is ended")
     func killed() throws {
       try whilePlaying { _, player, capture, _ in
@@ -78,6 +92,32 @@ extension PlayTests {
         let deadline = ContinuousClock.now + .seconds(60)
         while !Self.sounding(capture).isEmpty, ContinuousClock.now < deadline { usleep(10_000) }
         #expect(Self.sounding(capture) == [], "\(capture.recordedMessages())")
+      }
+    }
+
+    @Test("A player ends when the reader of its events is gone; a recording goes on", arguments: ["play", "record"])
+    func withoutReader(command: String) throws {
+      try withScratchFolder { folder in
+        let daw = DAWProgram(folder: folder, environment: ["XDG_RUNTIME_DIR": folder.path])
+        try daw("new", "Song")
+        try daw("-p", "Song", "add-track", "Vox")
+        try daw("-p", "Song", "set-track", "Vox", "--arm", "--input", "system:capture_1")
+        let server = try JackServer()
+        let isPlayer = command == "play"
+        let text = try runShell(
+          in: folder,
+          input: """
+            export XDG_RUNTIME_DIR=$PWD
+            (
+              timeout \(isPlayer ? 60 : 5) daw \(command) -p Song --server \(server.name) --no-connect --midi none --json
+              echo "status $?" >&2
+            ) | head -n 2
+            """
+        ).text
+        // timeout's own is 124.
+        #expect(text.contains("status \(isPlayer ? 141 : 124)\n"), "\(text)")
+        let left = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/daw")
+        #expect(left.isEmpty, "\(left)")
       }
     }
 

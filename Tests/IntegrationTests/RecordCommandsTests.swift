@@ -136,6 +136,31 @@ extension PlayTests.Recording {
     }
   }
 
+  @Test("What came in before a track was renamed can still be kept")
+  func keptAcrossAName() throws {
+    try withScratchFolder { folder in
+      let stage = try RecordingStage(in: folder)
+      let player = try LivePlayer(
+        stage.daw, "Song", on: stage.server, command: "record",
+        options: ["--no-connect", "--stopped", "--remember", "20s"])
+      _ = player.wait { !player.events("opened").isEmpty }
+      usleep(4_000_000)
+      try stage.daw("-p", "Song", "set-track", "Vox", "--name", "Voice")
+      #expect(player.wait { !player.events("edited").isEmpty }, "\(player.said)")
+      let kept = try stage.daw.run(["-p", "Song", "transport", "keep", "3s"])
+      #expect(kept.status == 0, "\(kept.text)\(kept.error)")
+      // The player has not run for as long.
+      let all = try stage.daw.run(["-p", "Song", "transport", "keep", "19s"])
+      #expect(all.status == 0 && all.text.contains(" of 0:19.000 as "), "\(all.text)\(all.error)")
+      try player.transport("quit")
+      #expect(player.finish().status == 0)
+      let passes = try stage.folders().flatMap { try $0.describe().passes }
+      let frames = passes.map(\.frames).sorted()
+      #expect(frames.count == 2 && frames.first == 144_000 && frames.last.map { $0 < 19 * 48_000 } == true, "\(passes)")
+      #expect(passes.allSatisfy { $0.header.trackName == "Voice" }, "\(passes)")
+    }
+  }
+
   @Test("What came in last is kept, and a recording can be thrown away")
   func keepAndCancel() throws {
     try withScratchFolder { folder in
@@ -153,7 +178,7 @@ extension PlayTests.Recording {
       usleep(1_500_000)
       // It stands at 0, where a second begins.
       let kept = try transport("keep", "1s")
-      #expect(kept.status == 0 && kept.text.contains("Kept as"), "\(kept.text)\(kept.error)")
+      #expect(kept.status == 0 && kept.text.contains("Kept 0:01.000 as "), "\(kept.text)\(kept.error)")
       let late = try transport("record", "cancel")
       #expect(late.status == 65 && late.error.contains("'daw undo'"), "\(late.error)")
       try player.transport("start")
@@ -167,7 +192,11 @@ extension PlayTests.Recording {
       // It goes on rolling, and what it plays can be kept.
       usleep(700_000)
       #expect(try transport("keep", "0.5s").status == 65)
-      #expect(try transport("keep", "1s").text.contains("Kept as"))
+      struct Kept: Decodable {
+        var recording: Recording
+        struct Recording: Decodable { var takeSeconds: Double? }
+      }
+      #expect(try transport("keep", "1s", "--json").json(Kept.self).recording.takeSeconds == 1)
       try player.transport("quit")
       #expect(player.finish().status == 0)
       struct Region: Decodable { var startTime: Double }

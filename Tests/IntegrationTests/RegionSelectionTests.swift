@@ -154,6 +154,36 @@ struct RegionSelectionTests {
     }
   }
 
+  @Test("Of many copies by time those of notes stay beside those of sound, where a tick is no part of that time")
+  func manyCopiesByTime() throws {
+    try withSong { (daw: DAWProgram) throws in
+      try daw("set-project", "--tempo", "137.123")
+      try daw("set-region", "Drums/Hit", "--at", "0s")
+      let before = try regions(daw, "--name", "Verse", "--name", "Hit").map(\.startTime)
+      #expect(before == [0, 0])
+      try daw("copy-regions", "Keys/Verse", "Drums/Hit", "--by", "0.1s", "--count", "1000")
+      let starts = try regions(daw).map(\.startTime).filter { $0 > 99.99 }
+      #expect(starts.count == 2 && starts.allSatisfy { abs($0 - 100) < 0.000_02 }, "\(starts)")
+    }
+  }
+
+  @Test(
+    "Many copies of sound that begins on a beat lie end to end, where its length is no number of ticks",
+    arguments: [
+      ["copy-region", "Drums/Hit", "--count", "1000"], ["copy-region", "Drums/Hit", "--at", "1s", "--count", "1000"],
+      ["loop-region", "Drums/Hit", "--until", "1000.9s"],
+    ])
+  func manyCopiesOnBeats(words: [String]) throws {
+    try withSong { (daw: DAWProgram) throws in
+      try daw("set-project", "--tempo", "137.123")
+      try daw("set-region", "Drums/Hit", "--time-base", "musical", "--at", "1.1.0")
+      #expect(try daw.run(words).status == 0)
+      let starts = try regions(daw, "--name", "Hit*").map(\.startTime)
+      #expect(starts.count == 1001)
+      for (index, start) in starts.enumerated() { #expect(abs(start - Double(index)) < 0.000_02, "\(index)") }
+    }
+  }
+
   @Test("Settings go to all of the chosen regions, and gain only to audio")
   func settings() throws {
     try withSong { (daw: DAWProgram) throws in

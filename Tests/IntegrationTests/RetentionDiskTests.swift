@@ -115,6 +115,34 @@ struct RetentionDiskTests {
     }
   }
 
+  @Test("More recordings are compressed than a process may have folders open")
+  func descriptors() throws {
+    try withScratchFolder { folder in
+      let script = """
+        make() {
+        \(Self.make)
+        }
+        make Song >/dev/null
+        for n in $(seq 4 80); do cp -r "Song.daw/Audio/Recordings/Take 1" "Song.daw/Audio/Recordings/Take $n"; done
+        sqlite3 Song.daw/project.sqlite "CREATE TEMP TABLE n AS WITH RECURSIVE n(i) AS
+          (VALUES (4) UNION ALL SELECT i + 1 FROM n WHERE i < 80) SELECT i FROM n;
+        INSERT INTO recording (id, createdAt, startTime, endTime, isCompleted, duration, sampleRate, bitDepth, folder)
+          SELECT i, createdAt, startTime, endTime, 1, duration, sampleRate, bitDepth, 'Audio/Recordings/Take ' || i
+          FROM n, recording WHERE id = 1;
+        INSERT INTO pass (id, recording, track, startTime, firstHostFrame, frames)
+          SELECT i, i, track, startTime, 0, frames FROM n, pass WHERE id = 1;
+        INSERT INTO segment (id, pass, frames, path, fileSize, sha256, createdAt, state)
+          SELECT i, i, frames, 'Audio/Recordings/Take ' || i || '/Vox.0001.wav', fileSize, sha256, createdAt, state
+          FROM n, segment WHERE id = 1"
+        (ulimit -n 64; daw -p Song retain >out 2>&1; echo "status $?")
+        grep -c Compressed out
+        find Song.daw/Audio -name '*.wav' | wc -l
+        """
+      let (_, text) = try runShell(in: folder, input: script)
+      #expect(text == "status 0\n80\n0\n", "\(text)")
+    }
+  }
+
   @Test("Killed at any point, files and facts agree after the next run, and no sound is lost")
   func killed() throws {
     let seed = Seed.current()

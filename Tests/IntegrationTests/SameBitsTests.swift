@@ -108,6 +108,26 @@ struct SameBitsTests {
     }
   }
 
+  @Test("An inverted master is silent in the same bits, however the time is cut", arguments: ["both", "right"])
+  func invertedSilence(sides: String) throws {
+    let seed = Seed.current()
+    try withScratchFolder { folder in
+      let daw = DAWProgram(folder: folder)
+      var song = RandomSong(seed: seed)
+      try PlainWave.write(
+        song.noise(channels: 2, frames: 3_000, bits: 16), bits: 16, rate: 48_000,
+        to: folder.appendingPathComponent("n.wav"))
+      try daw("new", "Song")
+      try daw("add-track", "A", "-p", "Song")
+      try daw("add-region", "A", "--file", "n.wav", "--at", "1500f", "-p", "Song")
+      try daw("set-track", "Master", "--invert", sides, "-p", "Song")
+      let expected = try digest(daw, ["--block", "1024"])
+      for block in ["1", "256", "4096"] {
+        #expect(try digest(daw, ["--block", block, "--no-cache"]) == expected, "seed \(seed), \(block)")
+      }
+    }
+  }
+
   @Test("A range is the same as its cut from the whole; with --chase it is not", .enabled(if: hasSoundFont))
   func ranges() throws {
     let seed = Seed.current()

@@ -180,6 +180,59 @@ struct TimeEditCommandTests {
     }
   }
 
+  @Test("Where a copied key holds on, since there was none before, that is said")
+  func lastingKeys() throws {
+    try withSong { daw in
+      func warnings(_ from: String, _ to: String, _ at: String, _ options: String...) throws -> [String] {
+        struct Result: Decodable { var warnings: [String] }
+        return try daw.run(["copy-time", "--from", from, "--to", to, "--at", at, "--dry-run", "--json"] + options)
+          .json(Result.self).warnings
+      }
+      try daw("add-key", "D", "--at", "5.1.0")
+      let behind = try warnings("5.1.0", "6.1.0", "2.1.0")
+      #expect(behind.count == 1 && behind[0].hasPrefix("The key D major holds on at 3.1.0 (0:04.000)"), "\(behind)")
+      let within = try warnings("1.1.0", "2.1.0", "7.1.0")
+      #expect(within.count == 1 && within[0].hasPrefix("The key D major holds on at 7.1.0"), "\(within)")
+      #expect(try warnings("5.1.0", "6.1.0", "6.1.0").isEmpty)
+      #expect(try warnings("1.1.0", "2.1.0", "3.1.0").isEmpty)
+      #expect(try warnings("5.1.0", "6.1.0", "2.1.0", "--track", "Keys").isEmpty)
+      try daw("add-key", "Am")
+      #expect(try warnings("5.1.0", "6.1.0", "2.1.0").isEmpty)
+    }
+  }
+
+  @Test("Pedals, bends and programs in deleted time hold from the cut on, and a copy leaves none behind it")
+  func controllers() throws {
+    struct Event: Decodable {
+      var kind: String
+      var value: Int?
+      var timelineTicks: Int64
+    }
+    try withScratchFolder { folder in
+      let daw = DAWProgram(folder: folder)
+      try daw("new", "Song", "--tempo", "120")
+      try daw("add-track", "Keys", "--type", "midi")
+      try daw("add-region", "Keys", "--name", "Verse", "--length", "32b")
+      let list = "controller,1b,64,127\ncontroller,6b,64,0\npitchBend,1b,,4096\npitchBend,6b,,0\n"
+      try daw("add-events", "Verse", input: "kind,start,controller,value\n" + list)
+      try daw("add-event", "Verse", "--program", "40", "--at", "5b")
+      /// The events of a kind by their quarter.
+      func events(at quarter: Int64) throws -> [String] {
+        try daw.run(["list-events", "--json"]).json([Event].self).filter { $0.timelineTicks == quarter * 15_360 }
+          .map { event in event.value.map { "\(event.kind) \($0)" } ?? event.kind }.sorted()
+      }
+      try daw("delete-time", "--from", "4b", "--to", "8b")
+      #expect(try events(at: 1) == ["controller 127", "pitchBend 4096"])
+      #expect(try events(at: 4) == ["controller 0", "pitchBend 0", "program"])
+      try daw("undo")
+      try daw("copy-time", "--from", "0b", "--to", "4b", "--at", "16b")
+      #expect(try events(at: 16).isEmpty)
+      #expect(try events(at: 17) == ["controller 127", "pitchBend 4096"])
+      #expect(try events(at: 20) == ["controller 0", "pitchBend 0"])
+      #expect(try daw("check").text.contains("All is well"))
+    }
+  }
+
   @Test("In a batch, and of ten thousand regions at once")
   func many() throws {
     try withSong { daw in

@@ -46,6 +46,26 @@ struct TrimRegionTests {
     }
   }
 
+  @Test("Both edges may move to the left, and notes beyond the right one are cut")
+  func bothEdgesToTheLeft() throws {
+    try withScratchFolder { folder in
+      let daw = DAWProgram(folder: folder)
+      try daw("new", "Song")
+      try daw("add-track", "Keys", "--type", "midi")
+      try daw("add-region", "Keys", "--name", "Part", "--at", "8b", "--length", "8b")
+      try daw("add-note", "Part", "60", "--at", "1b", "--length", "7b")
+      try daw("add-note", "Part", "62", "--at", "2b", "--length", "1b")
+      let refused = try daw.run(["trim-region", "Part", "--from", "4b", "--to", "10b"])
+      #expect(refused.status == 65 && refused.error.contains("2 notes "), "\(refused.error)")
+      try daw("trim-region", "Part", "--from", "4b", "--to", "10b", "--cut-notes")
+      let quarter: Int64 = 15_360
+      let notes = try daw("list-notes", "--json").json([Note].self)
+      #expect(notes == [Note(timelineTicks: 9 * quarter, durationTicks: quarter)])
+      let region = try #require(try daw("list-regions", "--json").json([Region].self).first)
+      #expect([region.startTime, region.duration] == [2, 3])
+    }
+  }
+
   @Test("A frame of audio stays where it is, and the file's ends are the limit")
   func audio() throws {
     try withScratchFolder { folder in

@@ -240,6 +240,25 @@ struct VerifyTests {
     }
   }
 
+  @Test(
+    "A manifest that asks for days of sound is refused before it is rendered; a moved end is compared",
+    arguments: [["--to", "3600000s"], ["--tail", "3600000s"], ["--from", "3600000s", "--to", "3600001s"]])
+  func endless(arguments: [String]) throws {
+    try withScratchFolder { folder in
+      let daw = DAWProgram(folder: folder)
+      try makeSong(in: folder, daw)
+      try daw("bounce", "-p", "Song", "-o", "mix.flac", "--manifest", "--to", "100000f", "--track", "A")
+      let manifest = folder.appendingPathComponent("mix.flac.json")
+      try edit(manifest) { $0["arguments"] = arguments + ["--allow", "silent"] }
+      let output = try daw.run(["verify", "mix.flac", "-p", "Song"])
+      #expect(output.status == 65)
+      #expect(output.error.contains("360000") && output.error.contains("the file had 3 s. Nothing was rendered."))
+      try edit(manifest) { $0["arguments"] = ["--to", "110000f", "--track", "A"] }
+      let (report, status) = try verify(daw, "mix.flac")
+      #expect(status == 65 && !report.isSame)
+    }
+  }
+
   @Test("A medium of the project that was changed behind its back is found, though its size is the same")
   func sameSize() throws {
     try withScratchFolder { folder in

@@ -82,6 +82,28 @@ struct WorkCommandTests {
     }
   }
 
+  @Test("Jobs are listed by their states, and in pages")
+  func states() throws {
+    try withScratchFolder { folder in
+      let daw = DAWProgram(folder: folder, environment: ["DAW_PROJECT": "Song", "XDG_DATA_HOME": folder.path])
+      try daw("new", "Song")
+      for command in ["backup", "check", "clean"] { try daw("enqueue", command) }
+      let ids = try jobs(daw).map(\.id)
+      try #require(ids.count == 3)
+      try daw("cancel-job", ids[1])
+      func listed(_ options: String...) throws -> [String] {
+        try daw.run(["list-jobs", "-q"] + options).text.split(separator: "\n").map(String.init)
+      }
+      #expect(try listed("--state", "cancelled") == [ids[1]])
+      #expect(try listed("--state", "pending") == [ids[0], ids[2]])
+      #expect(try listed("--state", "pending", "--state", "cancelled") == ids)
+      #expect(try listed("--state", "failed").isEmpty)
+      #expect(try listed("--limit", "2", "--page", "2") == [ids[2]])
+      #expect(try daw("list-jobs", "--limit", "2").text.contains("There are more; see --page."))
+      #expect(try daw.run(["list-jobs", "--state", "done"]).status == 64)
+    }
+  }
+
   private static let hello = #"echo '{"word":"hello","start":1.5,"end":2}'"#
 
   private func engine(_ name: String, _ script: String, in folder: TemporaryFolder) throws {

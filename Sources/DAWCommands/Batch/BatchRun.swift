@@ -1,5 +1,6 @@
 import ArgumentParser
 import DAWErrors
+import DAWModel
 import DAWProject
 
 /// Runs the lines of a batch in order within one transaction.
@@ -72,6 +73,10 @@ struct BatchRun {
     guard let type = DAWCommand.command(named: verb) else {
       if verb == "daw" {
         throw Failure(.usage, code: "unknownCommand", "A line of a batch begins with the command, without 'daw'.")
+      }
+      if verb == "help" {
+        throw Failure(
+          .usage, code: "notAnEdit", "Help cannot be asked for in a batch.", hint: "Type 'daw help' instead.")
       }
       throw CommandNames.unknown(verb)
     }
@@ -155,8 +160,9 @@ struct BatchRun {
     guard let value = names[name] ?? (isPosition ? valueAndRest(of: name) : nil) else {
       let near = nearest(to: name, among: Array(names.keys))
       throw Failure(
-        .usage, code: "unknownName", "No earlier line says '--as \(name)'.",
-        hint: near.first.map { "Did you mean '%\($0)'?" } ?? "Quote a word that begins with % itself: '%\(name)'.")
+        .usage, code: "unknownName", "No earlier line says '--as \(name)'.".shortenedForMessage,
+        hint: near.first.map { "Did you mean '%\($0)'?" }
+          ?? "Quote a word that begins with % itself: '%\(name)'.".shortenedForMessage)
     }
     return value
   }

@@ -127,8 +127,21 @@ struct Bounce: ReadCommand {
     if target.isStandardOutput, project.output.json || project.output.quiet {
       throw Exclusion.error("Standard output is the audio with '-o -', so '--json' and '--quiet' have no place.")
     }
+    try refuseOptionsOfNoFile()
     if target.stems, loudness.limit == true {
       throw Exclusion.error("'--limit' acts on the mix, and stems are written one by one: leave one of them out.")
     }
+  }
+
+  /// Options that would have no effect, since there is no file.
+  private func refuseOptionsOfNoFile() throws {
+    guard proof.digest || proof.verify && target.output == nil else { return }
+    let manifest = proof.manifest ? ["--manifest"] : []
+    let options = target.forFile + loudness.forFile + description.forFile + tags.forFile + manifest
+    guard let option = options.first else { return }
+    throw Exclusion.error(
+      "'\(option)' is for a file, and "
+        + (proof.digest
+          ? "'--digest' writes none: leave one of them out." : "'--verify' writes one only with '-o'."))
   }
 }

@@ -137,7 +137,7 @@ struct SetEvent: EditCommand {
     let view = context.editor.view
     let timeline = try context.timeline()
     let message = try settings.messageChange()
-    let changes = try events.map { reference in
+    let changes = try events.completed(among: view.eventIDs).map { reference in
       let event = try view.event(calledBy: reference)
       var change = Change<RegionEvent>()
       change.set(\.channel, to: settings.channel?.index)

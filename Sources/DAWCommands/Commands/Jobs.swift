@@ -242,7 +242,7 @@ private func changeJobs(
   let session = try project.openForEditing()
   defer { session.close() }
   // All are found before one is changed.
-  let ids = try session.read { view in try references.map { try view.jobID(calledBy: $0) } }
+  let ids = try session.read { try $0.jobIDs(calledBy: references) }
   let now = Timestamp.now()
   var lines: [String] = []
   var jobs: [Job] = []

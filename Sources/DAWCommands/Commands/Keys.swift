@@ -96,7 +96,7 @@ struct RemoveKey: EditCommand {
   func perform(in context: EditContext) throws -> EditOutcome {
     let timeline = try context.timeline()
     let marks = try places.map { try $0.key(in: context.editor, timeline) }.uniqued
-    for mark in marks { try context.editor.removeKey(mark) }
+    try context.editor.removeKeys(marks)
     return EditOutcome(
       summary: "Removed \(counted(marks.count, "key signature")).",
       json: JSONObject(["removed": marks.map(\.id.uuidString)]))

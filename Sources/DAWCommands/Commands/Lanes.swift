@@ -92,15 +92,6 @@ struct ListLanes: ReadCommand {
   }
 }
 
-extension TimeBase {
-  fileprivate init(typed text: String) throws {
-    guard let timeBase = TimeBase(rawValue: text.lowercased()) else {
-      throw Unreadable(text, "a time base is musical or absolute.")
-    }
-    self = timeBase
-  }
-}
-
 extension LaneEntry {
   /// "12 points, not read, silent".
   var settings: String {
@@ -131,7 +122,7 @@ extension EditContext {
     guard !set.isEmpty else { return [] }
     return try editor.view.lanes(of: owner).filter { $0.isRead && set.contains($0.parameter) }.compactMap { lane in
       guard let target = try editor.view.target(of: lane),
-        try editor.view.points(of: lane.id).isEmpty == false
+        try editor.view.pointCount(lane.id) > 0
       else { return nil }
       let words = "\(shellQuoted(target.ownerName)) \(shellQuoted(target.name))"
       return "\(target.title) has a lane that is read: what was set is heard when it is not, as after 'daw set-lane "

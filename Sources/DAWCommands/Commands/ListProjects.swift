@@ -58,9 +58,6 @@ struct ListProjects: ReportingCommand {
   }
 
   private static func order(_ text: String) throws -> RecentProjects.Order {
-    guard let order = RecentProjects.Order(rawValue: text.lowercased()) else {
-      throw Unreadable(text, "the orders are modified, created and name.")
-    }
-    return order
+    try RecentProjects.Order(typed: text, listedAs: "the orders are")
   }
 }

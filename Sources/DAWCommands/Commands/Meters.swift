@@ -105,7 +105,7 @@ struct RemoveMeter: EditCommand {
       }
       return mark
     }.uniqued
-    for mark in marks { try context.editor.removeMeter(mark) }
+    try context.editor.removeMeters(marks)
     return EditOutcome(
       summary: "Removed \(counted(marks.count, "change")) of time signature.",
       json: JSONObject(["removed": marks.map(\.id.uuidString), "tempoMap": try TempoMapDocument(view)]))

@@ -103,7 +103,7 @@ struct SetNote: EditCommand {
   func perform(in context: EditContext) throws -> EditOutcome {
     let view = context.editor.view
     let timeline = try context.timeline()
-    let changed = try notes.flatMap { reference in
+    let changed = try notes.completed(among: view.noteIDs).flatMap { reference in
       let note = try view.note(calledBy: reference)
       var change = settings.change
       change.set(\.pitch, to: pitch?.number)

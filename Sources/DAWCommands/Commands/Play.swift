@@ -29,7 +29,8 @@ struct Play: ReadCommand {
 
       With --json each event is a line of its own: opened, transport, position (each second), edited (with the \
       milliseconds from the edit until it left the ports), replaced, problem, recovered, xruns, late, \
-      bufferSize, latency, freewheel, connections, serverLost, reconnected, resumed, ended.
+      bufferSize, latency, freewheel, connections, serverLost, reconnected, resumed, ended. Within a second after their \
+      reader has gone away, as 'head' does, the player fades out and ends, with status 141.
       """)
 
   @OptionGroup var range: PlayRangeOptions
@@ -53,6 +54,8 @@ extension Session {
     let display: any PlayDisplay =
       output.json ? PlayJSONLines() : PlayLines(isQuiet: output.quiet, isToRecord: request.record != nil)
     if let warning = try warningOfRegionsBeyondFiles() { display.show(.problem(warning)) }
+    // A player that was started for its events would sound for ever without their reader. A recording must not be lost.
+    let endsWithReader = output.json && request.record == nil
     let end = try Interruption.catching {
       let keys = output.json || output.quiet ? nil : TerminalKeys(showHelp: display.showKeys)
       defer { keys?.restore() }
@@ -64,11 +67,16 @@ extension Session {
       }
       return try Suspension.catching {
         try play(
-          request, input: keys, isInterrupted: { Interruption.wasRequested }, suspension: suspension,
-          report: display.show)
+          request, input: keys,
+          isInterrupted: { Interruption.wasRequested || endsWithReader && Console.isReaderGone },
+          suspension: suspension, report: display.show)
       }
     }
-    let status = end == .interrupted ? ExitStatus.of(.interrupted) : ExitStatus.done
-    return CommandResult(text: "", json: JSONObject([:]), exitStatus: status, isPrinted: true)
+    return CommandResult(text: "", json: JSONObject([:]), exitStatus: exitStatus(of: end), isPrinted: true)
+  }
+
+  private func exitStatus(of end: PlayEnd) -> Int32 {
+    guard end == .interrupted else { return ExitStatus.done }
+    return Interruption.wasRequested ? ExitStatus.of(.interrupted) : ExitStatus.readerGone
   }
 }

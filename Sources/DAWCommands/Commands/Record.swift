@@ -29,7 +29,7 @@ struct Record: ReportingCommand {
       The folder of '--spill' has to be there, on another disk than the project's.
 
       With --json each event is a line of its own: those of 'play', and recordingBegan, gap, recordingSpills, \
-      recordingResumed, recorded.
+      recordingResumed, recorded. A reader that goes away does not end a recording.
       """)
 
   @OptionGroup var range: PlayRangeOptions

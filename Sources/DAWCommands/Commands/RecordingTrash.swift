@@ -135,7 +135,7 @@ extension TrashCommand {
     let named =
       takesAll
       ? try session.read { try $0.recordings.recordingIDs() }
-      : try recordings.map { try session.recordingID(calledBy: $0, isTrashed: meansTrashed) }
+      : try session.recordingIDs(calledBy: recordings, isTrashed: meansTrashed)
     var seen: Set<RecordingID> = []
     let ids = named.filter { seen.insert($0).inserted }
     if !takesAll, ids.count > 1 { for id in ids { try check(id, on: session) } }

@@ -52,7 +52,7 @@ struct ListRecordings: ReadCommand {
     if found.hasMore { lines.append(StyledLine("There are more; see --page.")) }
     return CommandResult(
       lines: found.entries.isEmpty ? ["No such recordings."] : lines,
-      made: found.entries.map(\.recording.id.uuidString),
+      made: found.entries.map { $0.recording.id.uuidString },
       json: JSONObject(["recordings": found.entries.map(\.json), "hasMore": found.hasMore]))
   }
 

@@ -49,7 +49,7 @@ struct AddTempo: EditCommand {
     let timeline = try context.timeline()
     let start = try at.ticks(in: timeline)
     let end = try until?.ticks(in: timeline)
-    let next = try view.tempoChanges().first { $0.position > start }
+    let next = try view.tempoChange(after: start)
     if let end { try refuseRamp(from: start, to: end, next, in: timeline) }
     let mark = try context.editor.addTempo(tempo, at: start, isRamp: ramp || rampTo != nil)
     let target = try end.flatMap { end in
@@ -136,7 +136,7 @@ struct SetTempo: EditCommand {
     change.set(\.position, to: try at?.ticks(in: timeline, from: .musical(mark?.position ?? .zero)))
     try context.editor.setTempo(mark, change)
     let position = change[\.position] ?? mark?.position ?? .zero
-    let isLast = try !view.tempoChanges().contains { $0.position > position }
+    let isLast = try view.tempoChange(after: position) == nil
     return EditOutcome(
       summary:
         "Changed the tempo at \(Wording.place(position, in: try view.tempoMap())).",
@@ -173,7 +173,7 @@ struct RemoveTempo: EditCommand {
       }
       return mark
     }.uniqued
-    for mark in marks { try context.editor.removeTempo(mark) }
+    try context.editor.removeTempos(marks)
     return EditOutcome(
       summary: "Removed \(counted(marks.count, "change")) of tempo.",
       json: JSONObject(["removed": marks.map(\.id.uuidString), "tempoMap": try TempoMapDocument(view)]))

@@ -179,7 +179,7 @@ extension TimeEdited {
       ]))
   }
 
-  /// Warnings about the first few of the fades and crossfades that the edit has cut.
+  /// Warnings about the first few of the fades and crossfades that the edit has cut, and about a key that holds on.
   private func warnings(_ timeline: Timeline, in context: EditContext) throws -> [String] {
     let view = context.editor.view
     func list(_ cuts: [TimeEdit.Cut]) throws -> String {
@@ -203,6 +203,12 @@ extension TimeEdited {
     if !cuts.crossfades.isEmpty {
       let places = try list(cuts.crossfades)
       warnings.append("Cut inside a crossfade, in place of which both sides have others: \(places).")
+    }
+    if let lastingKey {
+      let place = Wording.place(lastingKey.position, in: try view.tempoMap())
+      warnings.append(
+        "The key \(lastingKey.key) holds on at \(place), where there was none: it ends only where another begins, "
+          + "such as one of 'daw add-key'.")
     }
     return warnings
   }

@@ -215,9 +215,6 @@ struct ListTracks: ReadCommand {
   }
 
   private static func kind(_ text: String) throws -> TrackType {
-    guard let type = TrackType(rawValue: text.lowercased()) else {
-      throw Unreadable(text, "the types are audio, midi, bus and master.")
-    }
-    return type
+    try TrackType(typed: text, listedAs: "the types are")
   }
 }

@@ -135,8 +135,7 @@ struct RemoveTranscript: ReportingCommand {
   func perform() throws -> CommandResult {
     let session = try project.openForEditing()
     defer { session.close() }
-    let found = try session.read { view in try transcripts.map { try view.transcriptEntry(calledBy: $0).transcript.id }
-    }
+    let found = try session.read { try $0.transcriptIDs(calledBy: transcripts) }
     try failing { try session.work.remove(found) }
     return CommandResult(
       text: "Removed \(counted(Set(found).count, "transcript")).",

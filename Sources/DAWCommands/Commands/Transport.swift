@@ -51,7 +51,7 @@ struct Transport: ReadCommand {
   func perform(on session: Session) throws -> CommandResult {
     let asked = try session.read { view in try command(in: session.timeline(of: view)) }
     let status = try session.sendToPlayer(asked)
-    return CommandResult(text: status.text(after: action), json: StatusEntry(status: status))
+    return CommandResult(text: status.text(after: action, asked), json: StatusEntry(status: status))
   }
 
   private func locate(in timeline: Timeline) throws -> PlayerCommand {
@@ -144,10 +144,10 @@ private struct StatusEntry: Encodable {
 
 extension PlayerStatus {
   /// For a person.
-  fileprivate func text(after action: Transport.Action) -> String {
+  fileprivate func text(after action: Transport.Action, _ asked: PlayerCommand) -> String {
     guard action != .quit else { return "The player ends." }
-    if action == .keep, let takes = recording?.takes, !takes.isEmpty {
-      return "Kept as \(takes.map { "'\($0)'" }.joined(separator: ", "))."
+    if case .keep(let seconds) = asked, let recording, !recording.takes.isEmpty {
+      return Self.text(keeping: recording.takes, recording.takeSeconds ?? seconds, of: seconds)
     }
     // Without a server nothing rolls.
     let word = isConnected || state == .stopped ? stateWord : "Waiting"
@@ -169,6 +169,17 @@ extension PlayerStatus {
 }
 
 extension PlayerStatus {
+  /// - Parameters:
+  ///   - seconds: that were kept.
+  ///   - asked: seconds.
+  private static func text(keeping takes: [String], _ seconds: Double, of asked: Double) -> String {
+    let names = takes.map { "'\($0)'" }.joined(separator: ", ")
+    // A frame of it may be rounded off.
+    guard seconds < asked - 0.001 else { return "Kept \(Wording.time(seconds)) as \(names)." }
+    return "Kept \(Wording.time(seconds)) of \(Wording.time(asked)) as \(names): the rest is not remembered, or was "
+      + "played at no place of the timeline."
+  }
+
   /// From the start of the timeline.
   var seconds: Double { FlickPosition(flicks: flicks).seconds }
 

@@ -18,6 +18,7 @@ struct EventList {
   /// - Throws: `Failure` that names the line.
   func drafts(_ clock: NoteClock) throws -> [EventDraft] {
     guard let first = lines.first else { return [] }
+    try lines.refuseArray()
     if lines.areJSON { return try lines.map { try Self.draft(json: $0, clock) } }
     let header = try lines.reading(first) { try EventHeader($0) }
     return try lines.dropFirst().map { try header.draft($0, clock) }
@@ -54,7 +55,7 @@ private struct EventHeader {
     let start =
       try number(.startTicks).map { TickCount(ticks: Int64($0)) }
       ?? values[.start].map { try clock.start(TypedDistance(typed: $0)) }
-      ?? values[.startTime].map { try clock.start(TypedDistance(typed: $0 + "s")) } ?? .zero
+      ?? values[.startTime].map { try clock.start(TypedDistance(typedSeconds: $0)) } ?? .zero
     return EventDraft(
       start: start, channel: try values[.channel].map { try Channel(typed: $0).index } ?? 0,
       message: try EventDocument(

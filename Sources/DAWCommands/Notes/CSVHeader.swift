@@ -35,6 +35,23 @@ struct CSVHeader {
     -> TypedDistance?
   {
     if let cell = values[typed] { return try TypedDistance(typed: cell) }
-    return try values[seconds].map { try TypedDistance(typed: $0 + "s") }
+    return try values[seconds].map { try TypedDistance(typedSeconds: $0) }
+  }
+}
+
+extension TypedDistance {
+  /// Bare seconds: a number as JSON has it, such as `0.5` or `5e-05`.
+  /// - Throws: `BadNote`.
+  init(typedSeconds text: String) throws {
+    let shown = "'\(text.prefix(40))'"
+    let isNumber = text.utf8.allSatisfy { "0123456789+-.eE".utf8.contains($0) }
+    guard isNumber, let value = Double(text) else {
+      throw BadNote("\(shown) is no number of seconds, such as 0.5 or 5e-05.")
+    }
+    guard value >= 0 else { throw BadNote("\(shown) seconds are less than none.") }
+    guard let flicks = FlickCount(seconds: value) else {
+      throw BadNote("\(shown) seconds are beyond the end of the timeline.")
+    }
+    self.init(flicks)
   }
 }

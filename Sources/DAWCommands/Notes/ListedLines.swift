@@ -91,6 +91,17 @@ struct ListedLines {
   /// Whether they are JSON lines, rather than CSV.
   var areJSON: Bool { first?.text.first(where: { !$0.isWhitespace }) == "{" }
 
+  /// Refuses an array of JSON, as `list-notes --json` prints it.
+  /// - Throws: `Failure`.
+  func refuseArray() throws {
+    guard let first, first.text.first(where: { !$0.isWhitespace }) == "[" else { return }
+    try reading(first) { _ -> Void in
+      throw BadNote(
+        "A list in JSON is one \(noun) a line, without brackets and commas around them: an object with the keys that it "
+          + "has in 'daw show --json --notes'.")
+    }
+  }
+
   func dropFirst() -> ListedLines { ListedLines(Array(lines.dropFirst()), name: name, noun: noun) }
 
   /// - Throws: `Failure` that names the line.

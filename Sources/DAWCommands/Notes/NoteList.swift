@@ -16,6 +16,7 @@ struct NoteList {
   /// - Throws: `Failure` that names the line.
   func drafts(_ clock: NoteClock) throws -> [NoteDraft] {
     guard let first = lines.first else { return [] }
+    try lines.refuseArray()
     if lines.areJSON { return try lines.map { try JSONNote($0).draft(clock) } }
     let header = try lines.reading(first) { try CSVHeader($0) }
     return try lines.dropFirst().map { try header.draft($0, clock) }

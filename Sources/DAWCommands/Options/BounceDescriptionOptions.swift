@@ -23,6 +23,14 @@ struct BounceDescriptionOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The originator in it. (default: daw)", valueName: "text"))
   var originator: String?
 
+  /// Those that are given and have an effect on a file alone: all but what leaves something out.
+  var forFile: [String] {
+    [
+      ("--bext", bext == true), ("--ixml", ixml == true), ("--markers", markers == true),
+      ("--description", description != nil), ("--originator", originator != nil),
+    ].compactMap { $1 ? $0 : nil }
+  }
+
   func apply(_ preset: BouncePreset, to request: inout BounceRequest) throws {
     request.description.hasExtension = bext ?? preset.bext ?? false
     request.description.hasXML = ixml ?? preset.ixml ?? false

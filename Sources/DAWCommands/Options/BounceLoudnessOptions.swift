@@ -27,6 +27,14 @@ struct BounceLoudnessOptions: ParsableArguments {
     help: "Put a limiter behind the gain, at --ceiling (-1dBTP if none is given), instead of refusing.")
   var limit: Bool?
 
+  /// Those that are given and have an effect on a file, or on what is said of it, alone.
+  var forFile: [String] {
+    [
+      ("--loudness", loudness == true), ("--normalize", normalize != nil), ("--ceiling", ceiling != nil),
+      ("--limit", limit == true),
+    ].compactMap { $1 ? $0 : nil }
+  }
+
   /// - Parameters:
   ///   - preset: the values of options that are not given.
   ///   - isUsual: whether the loudness is measured by default.

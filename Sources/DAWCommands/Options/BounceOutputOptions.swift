@@ -54,6 +54,14 @@ struct BounceOutputOptions: ParsableArguments {
 
   var isStandardOutput: Bool { output == "-" }
 
+  /// Those that are given and have an effect on a file alone.
+  var forFile: [String] {
+    [
+      ("--format", format != nil), ("--bits", bits != nil), ("--rate", rate != nil), ("--mono", mono == true),
+      ("--dither", dither != nil), ("--stems", stems),
+    ].compactMap { $1 ? $0 : nil }
+  }
+
   /// - Parameter preset: the values of options that are not given.
   func apply(_ preset: BouncePreset, to request: inout BounceRequest) throws {
     request.destination = output.map { $0 == "-" ? .standardOutput : .file($0) } ?? .automatic

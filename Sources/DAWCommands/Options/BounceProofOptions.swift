@@ -3,7 +3,8 @@ import DAWRender
 
 /// The verification and cache options of `bounce`.
 struct BounceProofOptions: ParsableArguments {
-  @Flag(help: "Write no file: print the SHA-256 of the engine's samples alone.")
+  @Flag(
+    help: "Write no file: print the SHA-256 of the engine's samples alone. Options of a file, as --rate, are refused.")
   var digest = false
 
   @Flag(help: "Render twice, in different ways, and compare; print the SHA-256. A file is written only with -o.")

@@ -31,6 +31,15 @@ struct BounceTagOptions: ParsableArguments {
     inversion: .prefixedNo, exclusivity: .exclusive, help: "Make chapters of the markers from --from to --to.")
   var chapters: Bool?
 
+  /// Those that are given and have an effect on a file alone: all but what leaves chapters out.
+  var forFile: [String] {
+    [
+      ("--title", title != nil), ("--artist", artist != nil), ("--album", album != nil),
+      ("--track-number", trackNumber != nil), ("--comment", comment != nil), ("--cover", cover != nil),
+      ("--chapters", chapters == true),
+    ].compactMap { $1 ? $0 : nil }
+  }
+
   func apply(_ preset: BouncePreset, to request: inout BounceRequest) {
     request.tags.title = title ?? preset.title
     request.tags.artist = artist ?? preset.artist

@@ -30,7 +30,7 @@ struct MarkerOptions: ParsableArguments {
 
   @Option(
     help: "What it follows when the tempo changes: musical (its beat) or absolute (its second).",
-    completion: .list(["musical", "absolute"]), transform: timeBase)
+    completion: .list(["musical", "absolute"]), transform: TimeBase.init(typed:))
   var timeBase: TimeBase?
 
   var isEmpty: Bool { at == nil && length == nil && timeBase == nil && change.isEmpty }
@@ -61,17 +61,7 @@ struct MarkerOptions: ParsableArguments {
   }
 
   private static func kind(_ text: String) throws -> Marker.Kind {
-    guard let kind = Marker.Kind(rawValue: text.lowercased()) else {
-      throw Unreadable(text, "the kinds are marker and cue.")
-    }
-    return kind
-  }
-
-  private static func timeBase(_ text: String) throws -> TimeBase {
-    guard let timeBase = TimeBase(rawValue: text.lowercased()) else {
-      throw Unreadable(text, "a time base is absolute or musical.")
-    }
-    return timeBase
+    try Marker.Kind(typed: text, listedAs: "the kinds are")
   }
 }
 

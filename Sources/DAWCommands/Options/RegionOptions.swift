@@ -66,7 +66,7 @@ struct RegionOptions: ParsableArguments {
     help: ArgumentHelp(
       "What an audio region's start follows when the tempo changes: absolute (its second) or musical (its bar and beat).",
       valueName: "clock"),
-    completion: .list(TimeBase.allCases.map(\.rawValue)), transform: timeBase)
+    completion: .list(TimeBase.allCases.map(\.rawValue)), transform: TimeBase.init(typed:))
   var timeBase: TimeBase?
 
   var isEmpty: Bool {
@@ -96,12 +96,5 @@ struct RegionOptions: ParsableArguments {
     placement.timeBase = timeBase
     placement.fades = fades.changes(in: timeline)
     return placement
-  }
-
-  private static func timeBase(_ text: String) throws -> TimeBase {
-    guard let timeBase = TimeBase(rawValue: text.lowercased()) else {
-      throw Unreadable(text, "a time base is absolute or musical.")
-    }
-    return timeBase
   }
 }

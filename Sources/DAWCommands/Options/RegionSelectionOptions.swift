@@ -70,9 +70,6 @@ struct RegionMatchOptions: ParsableArguments {
   var isEmpty: Bool { track.isEmpty && name.isEmpty && type == nil }
 
   private static func kind(_ text: String) throws -> RegionType {
-    guard let type = RegionType(rawValue: text.lowercased()) else {
-      throw Unreadable(text, "a region's type is audio or midi.")
-    }
-    return type
+    try RegionType(typed: text, listedAs: "the types are")
   }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import DAWErrors
+import DAWModel
 import DAWProject
 
 /// What to suggest for a command that does not exist.
@@ -48,7 +49,7 @@ enum CommandNames {
     let near = suggestions(for: typed).map { "'\($0)'" }
     let question = near.isEmpty ? "" : "Did you mean \(near.joined(separator: " or "))? "
     return Failure(
-      .usage, code: "unknownCommand", "There is no command '\(typed)'.",
+      .usage, code: "unknownCommand", "There is no command '\(typed)'.".shortenedForMessage,
       hint: question + "'daw help' lists all commands."
     )
   }

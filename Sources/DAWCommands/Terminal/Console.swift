@@ -6,6 +6,10 @@ import Synchronization
 /// Writes to the standard streams, and notices when that fails.
 enum Console {
   private static let errorDescriptor = Atomic(STDERR_FILENO)
+  private static let foundNoReader = Atomic(false)
+
+  /// Whether the reader of standard output has gone away, as `head` does. Known once something was written in vain.
+  static var isReaderGone: Bool { foundNoReader.load(ordering: .relaxed) }
 
   /// Keeps standard error for our own words: what libraries print there goes nowhere.
   static func silenceLibraries() {
@@ -70,7 +74,9 @@ enum Console {
   }
 
   private static func writeExactly(_ bytes: UnsafeRawBufferPointer) throws {
-    if let error = write(bytes, to: STDOUT_FILENO), error != EPIPE { throw outputFailure(error) }
+    guard let error = write(bytes, to: STDOUT_FILENO) else { return }
+    guard error == EPIPE else { throw outputFailure(error) }
+    foundNoReader.store(true, ordering: .relaxed)
   }
 
   private static func outputFailure(_ error: Int32) -> Failure {

@@ -50,7 +50,7 @@ struct TextTable {
 
   /// Of the columns, without the cells that reach over others.
   private var cellWidths: [Int] {
-    var widths = [Int](repeating: 0, count: rows.map(\.count).max() ?? 0)
+    var widths = [Int](repeating: 0, count: rows.reduce(0) { max($0, $1.count) })
     for row in rows {
       for (column, cell) in row.enumerated() where !cell.overflows {
         widths[column] = max(widths[column], cell.text.displayWidth)

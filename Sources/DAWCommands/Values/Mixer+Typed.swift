@@ -26,12 +26,7 @@ extension Pan {
 }
 
 extension Fade.Shape {
-  init(typed text: String) throws {
-    guard let shape = Self.allCases.first(where: { $0.rawValue.lowercased() == text.lowercased() }) else {
-      throw Unreadable(text, "a fade's shape is linear, equalPower, exponential or sCurve.")
-    }
-    self = shape
-  }
+  init(typed text: String) throws { try self.init(typed: text, listedAs: "the shapes are") }
 }
 
 extension Overlap {
@@ -53,12 +48,7 @@ extension Monitor {
 }
 
 extension InvertedSides {
-  init(typed text: String) throws {
-    guard let sides = InvertedSides(rawValue: text.lowercased()) else {
-      throw Unreadable(text, "the sides to invert are none, left, right or both.")
-    }
-    self = sides
-  }
+  init(typed text: String) throws { try self.init(typed: text, listedAs: "the sides to invert are") }
 }
 
 extension Double {

@@ -208,3 +208,7 @@ private enum TypedTime<Expression: Sendable>: Sendable {
     }
   }
 }
+
+extension TimeBase {
+  init(typed text: String) throws { try self.init(typed: text, listedAs: "the time bases are") }
+}

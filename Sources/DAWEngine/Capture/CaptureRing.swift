@@ -20,7 +20,7 @@ public final class CaptureRing: @unchecked Sendable {
   private let consumed = Atomic<Int>(0)
   /// The end of what the reading thread has taken. It gives frames back by `consumed`.
   private let taken = Atomic<Int>(0)
-  private let blocks: RingBuffer<CapturedBlock>
+  private let blocks: RingBuffer<WrittenBlock>
   private let changes: RingBuffer<TimelineChange>
   private let peaks: UnsafeMutablePointer<PeakMeter>
   /// The peaks of the run that was taken last, and its frames: the reading thread's.
@@ -52,7 +52,8 @@ public final class CaptureRing: @unchecked Sendable {
     // the processor's caches, of memory and of pages.
     stride = capacity + page + 64 / MemoryLayout<Float>.stride
     samples = Self.makeZeros(count: max(1, channelCount * stride))
-    blocks = RingBuffer(minimumCapacity: 16_384, filler: CapturedBlock())
+    // Ten seconds at 48 kHz of the shortest cycles that servers have, 16 frames.
+    blocks = RingBuffer(minimumCapacity: 30_000, filler: WrittenBlock())
     changes = RingBuffer(
       minimumCapacity: 16_384, filler: TimelineChange(hostFrame: 0, frame: 0, motion: .stopped, wrapCount: 0))
     peaks = .allocate(capacity: max(1, channelCount))
@@ -65,13 +66,29 @@ public final class CaptureRing: @unchecked Sendable {
   /// system has no such call (Linux before 5.14), writing the zeros maps them one after another.
   private static func makeZeros(count: Int) -> UnsafeMutablePointer<Float> {
     let samples = UnsafeMutablePointer<Float>.allocate(capacity: count)
+    // MADV_POPULATE_WRITE, which Glibc's module leaves out.
+    if let pages = wholePages(of: samples, count) { madvise(pages.baseAddress, pages.count, 23) }
+    samples.initialize(repeating: 0, count: count)
+    return samples
+  }
+
+  private static func wholePages(
+    of samples: UnsafeMutablePointer<Float>, _ count: Int
+  ) -> UnsafeMutableRawBufferPointer? {
     let page: UInt = 4096
     let first = (UInt(bitPattern: samples) + page - 1) / page * page
     let end = UInt(bitPattern: samples + count) / page * page
-    // MADV_POPULATE_WRITE, which Glibc's module leaves out.
-    if end > first { madvise(UnsafeMutableRawPointer(bitPattern: first), Int(end - first), 23) }
-    samples.initialize(repeating: 0, count: count)
-    return samples
+    guard end > first else { return nil }
+    return UnsafeMutableRawBufferPointer(start: UnsafeMutableRawPointer(bitPattern: first), count: Int(end - first))
+  }
+
+  /// Control thread, when nothing that is in the ring is wanted any more: gives its memory back to the system. What
+  /// still comes in is kept, and maps pages anew; what was not taken becomes zeros.
+  public func dropMemory() {
+    guard let pages = Self.wholePages(of: samples, max(1, channelCount * stride)) else { return }
+    // Locked pages are not given back.
+    munlock(pages.baseAddress, pages.count)
+    madvise(pages.baseAddress, pages.count, MADV_DONTNEED)
   }
 
   deinit {
@@ -91,7 +108,7 @@ public final class CaptureRing: @unchecked Sendable {
   @_noLocks func begin(at hostFrame: HostFrame) {
     misreadFrames = 0
     let jump = hasBegun ? hostFrame - nextHostFrame : 0
-    if jump < 0, -jump <= lastJump {
+    if jump < 0, -jump <= min(lastJump, WrittenBlock.mostMisread) {
       misreadFrames = -jump
       var correction = lastChange
       correction.hostFrame = lastHostFrame
@@ -116,8 +133,8 @@ public final class CaptureRing: @unchecked Sendable {
     lastChange = change
   }
 
-  /// Whether there is room for a block: for its frames, and for its `CapturedBlock`. With short blocks the ring of the
-  /// latter is full first.
+  /// Whether there is room for a block: for its frames, and for its `WrittenBlock`. With short blocks the ring of the
+  /// latter may be full first.
   @_noLocks func hasRoom(for frameCount: Int) -> Bool {
     guard blocks.count < blocks.capacity else { return false }
     return capacity - (written.load(ordering: .relaxed) - consumed.load(ordering: .acquiring)) >= frameCount
@@ -152,9 +169,9 @@ public final class CaptureRing: @unchecked Sendable {
     }
     // Room was checked above, and this thread alone writes.
     _ = blocks.write(
-      CapturedBlock(
-        hostFrame: hostFrame, frameCount: frameCount, index: index, droppedCount: droppedCount,
-        misreadFrames: misreadFrames, followsTorn: isLastTorn))
+      WrittenBlock(
+        hostFrame: hostFrame, frameCount: frameCount, droppedCount: droppedCount, misreadFrames: misreadFrames,
+        followsTorn: isLastTorn))
     droppedCount = 0
     isLastTorn = false
     written.store(index + frameCount, ordering: .releasing)
@@ -181,21 +198,23 @@ public final class CaptureRing: @unchecked Sendable {
   ///   - isLast: whether no more blocks come.
   /// - Returns: `nil` when there are none.
   public func takeRun(before limit: HostFrame = .max, isLast: Bool = false) -> CapturedBlock? {
-    guard blocks.count > (isLast ? 0 : 1), let first = blocks.peek().first, first.end <= limit, var run = blocks.read()
-    else { return nil }
+    guard blocks.count > (isLast ? 0 : 1), let first = blocks.peek().first, first.end <= limit else { return nil }
+    blocks.discard(1)
+    // Blocks were written to the memory one behind another.
+    var run = CapturedBlock(first, index: taken.load(ordering: .relaxed))
     if let next = blocks.peek().first {
-      run.hostFrame -= next.misreadFrames
+      run.hostFrame -= Int(next.misreadFrames)
       // A cycle that began when the host was at its next one was copied no earlier than that.
       run.isTorn = next.followsTorn || next.misreadFrames > 0
     }
     let wrap = (run.index / capacity + 1) * capacity
     while !run.isTorn, blocks.count > (isLast ? 0 : 1), let next = blocks.peek().first,
       next.hostFrame == run.end, next.end <= limit, next.droppedCount == 0,
-      next.index == run.index + run.frameCount, next.index + next.frameCount <= wrap,
+      run.index + run.frameCount + Int(next.frameCount) <= wrap,
       blocks.peek().count >= 2 ? blocks.peek()[1].confirmsOneBefore : isLast
     {
       blocks.discard(1)
-      run.frameCount += next.frameCount
+      run.frameCount += Int(next.frameCount)
     }
     taken.store(run.index + run.frameCount, ordering: .relaxed)
     meter(run)
@@ -247,37 +266,55 @@ public final class CaptureRing: @unchecked Sendable {
   public func takePeak(ofChannel channel: Int) -> Float { peaks[channel].take() }
 }
 
-/// A block of a `CaptureRing`.
+/// A block of a `CaptureRing`, or several that follow one another.
 public struct CapturedBlock: BitwiseCopyable, Sendable {
   /// The host frame of its first frame.
-  public var hostFrame: HostFrame = 0
-  public var frameCount = 0
+  public var hostFrame: HostFrame
+  public var frameCount: Int
   /// The number of its first frame, counted in frames that were written to the ring.
-  public var index = 0
+  public var index: Int
   /// Frames that were dropped before it, for want of room.
-  public var droppedCount = 0
+  public var droppedCount: Int
   /// Whether the samples may be of a later cycle.
   public var isTorn = false
-  /// The host frame of the block before was too great by this.
-  var misreadFrames = 0
-  /// Whether the block before is torn.
-  var followsTorn = false
+
+  fileprivate init(_ block: WrittenBlock, index: Int) {
+    hostFrame = block.hostFrame
+    frameCount = Int(block.frameCount)
+    self.index = index
+    droppedCount = Int(block.droppedCount)
+  }
 
   /// The host frame behind it.
   public var end: HostFrame { hostFrame + frameCount }
+}
+
+/// A block as the audio thread writes it: short, since there are thousands in a second where cycles are short.
+private struct WrittenBlock: BitwiseCopyable {
+  /// Of its first frame.
+  var hostFrame: HostFrame = 0
+  var frameCount: UInt32 = 0
+  /// Frames that were dropped before it, for want of room.
+  var droppedCount: UInt32 = 0
+  /// The host frame of the block before was too great by this.
+  var misreadFrames: UInt32 = 0
+  /// Whether the samples of the block before may be of a later cycle.
+  var followsTorn = false
+
+  static var mostMisread: Int { @_noLocks get { 0xffff_ffff } }
+
+  var end: HostFrame { hostFrame + Int(frameCount) }
 
   var confirmsOneBefore: Bool { misreadFrames == 0 && !followsTorn }
 
   @_noLocks init() {}
 
-  @_noLocks init(
-    hostFrame: HostFrame, frameCount: Int, index: Int, droppedCount: Int, misreadFrames: Int, followsTorn: Bool
-  ) {
+  @_noLocks init(hostFrame: HostFrame, frameCount: Int, droppedCount: Int, misreadFrames: Int, followsTorn: Bool) {
     self.hostFrame = hostFrame
-    self.frameCount = frameCount
-    self.index = index
-    self.droppedCount = droppedCount
-    self.misreadFrames = misreadFrames
+    self.frameCount = UInt32(truncatingIfNeeded: frameCount)
+    // A day's.
+    self.droppedCount = UInt32(truncatingIfNeeded: min(droppedCount, 0xffff_ffff))
+    self.misreadFrames = UInt32(truncatingIfNeeded: misreadFrames)
     self.followsTorn = followsTorn
   }
 }

@@ -51,6 +51,8 @@ public struct CapturedTimeline: Sendable {
     /// The first host frame behind it.
     public var end: HostFrame
     public var content: Content
+    /// Of the plan that was heard, where it is recorded.
+    public var planNumber: UInt64 = 0
   }
 
   /// What is played in a segment, and whether it is recorded.
@@ -81,7 +83,7 @@ public struct CapturedTimeline: Sendable {
     }
     if let last = stretches.last, last.isOn == isOn, last.change.predicts(change) { return }
     if let punch = punchFromLocate, change.motion == .rolling, change.hostFrame >= punch.first,
-      stretches.last?.change.predicts(change) != true
+      stretches.last?.change.leads(to: change) != true
     {
       self.punch = punch.range
       punchFromLocate = nil
@@ -141,8 +143,22 @@ public struct CapturedTimeline: Sendable {
     kept.stretches = []
     kept.add(
       TimelineChange(
-        hostFrame: frames.lowerBound, frame: max(0, last.frame - frames.count), motion: .rolling, wrapCount: 0))
+        hostFrame: frames.lowerBound, frame: max(0, last.frame - frames.count), motion: .rolling, wrapCount: 0,
+        planNumber: last.planNumber))
     return kept
+  }
+
+  /// The frames of the shortest loop that went round within these host frames; `nil` if none did.
+  public func shortestLoop(in frames: Range<HostFrame>) -> Int? {
+    zip(stretches, stretches.dropFirst()).compactMap { former, next -> Int? in
+      let last = former.change
+      let first = next.change
+      guard frames.lowerBound < first.hostFrame, first.hostFrame < frames.upperBound, last.motion == .rolling,
+        first.motion == .rolling, last.wrapCount < first.wrapCount
+      else { return nil }
+      let behind = last.frame + (first.hostFrame - last.hostFrame)
+      return (behind - first.frame) / Int(clamping: first.wrapCount - last.wrapCount)
+    }.min()
   }
 
   /// Whether any of these host frames is recorded.
@@ -191,6 +207,7 @@ public struct CapturedTimeline: Sendable {
     guard frame < range.upperBound else { return Segment(end: end, content: .nothing) }
     let left = range.upperBound - frame
     let punchEnd = left > HostFrame.max - hostFrame ? HostFrame.max : hostFrame + left
-    return Segment(end: min(end, punchEnd), content: .recorded(key, frame))
+    return Segment(
+      end: min(end, punchEnd), content: .recorded(key, frame), planNumber: stretch.change.planNumber)
   }
 }

@@ -31,19 +31,27 @@ public struct TimelineChange: BitwiseCopyable, Sendable {
   public var motion: Motion
   /// As in `TransportRecord`.
   public var wrapCount: UInt64
+  /// Of the plan that is heard.
+  public var planNumber: UInt64
   /// If not 0, this is no change but a correction: what was noted from `hostFrame` on was noted for frames that lie
   /// this many earlier.
   public var misreadFrames = 0
 
-  @_noLocks public init(hostFrame: HostFrame, frame: TimelineFrame, motion: Motion, wrapCount: UInt64) {
+  @_noLocks public init(
+    hostFrame: HostFrame, frame: TimelineFrame, motion: Motion, wrapCount: UInt64, planNumber: UInt64 = 0
+  ) {
     self.hostFrame = hostFrame
     self.frame = frame
     self.motion = motion
     self.wrapCount = wrapCount
+    self.planNumber = planNumber
   }
 
   /// Whether `next`, which is later, says only what follows from this one.
-  @_noLocks func predicts(_ next: TimelineChange) -> Bool {
+  @_noLocks func predicts(_ next: TimelineChange) -> Bool { planNumber == next.planNumber && leads(to: next) }
+
+  /// Whether the transport goes on to `next`, which is later, by itself.
+  @_noLocks func leads(to next: TimelineChange) -> Bool {
     guard motion == next.motion, wrapCount == next.wrapCount else { return false }
     if motion == .stopped { return next.frame == frame }
     return motion != .rolling || next.frame - frame == next.hostFrame - hostFrame

@@ -56,12 +56,6 @@ struct EffectPiece {
     return Sides(first, right.map { heard($0[frame]) } ?? first)
   }
 
-  /// A frame of the key; a mono one on both sides.
-  @_noLocks @inline(__always) func key(_ frame: Int) -> Sides {
-    let first = heard(keyLeft[frame])
-    return Sides(first, keyRight.map { heard($0[frame]) } ?? first)
-  }
-
   @_noLocks @inline(__always) func write(_ value: Sides, _ frame: Int) {
     left[frame] = sample(value.x)
     if let right { right[frame] = sample(value.y) }

@@ -13,7 +13,6 @@ public final class EffectState: @unchecked Sendable {
     case reverb(UnsafeMutablePointer<Reverb>)
   }
 
-  public let setup: EffectSetup
   /// Frames; as `EffectSetup.latency`.
   public let latency: Int
   private let kernel: Kernel
@@ -21,7 +20,6 @@ public final class EffectState: @unchecked Sendable {
   /// Allocates all memory and touches it.
   /// - Parameter instructions: which vector instructions may be used. No value changes a bit.
   public init(_ setup: EffectSetup, instructions: Instructions = .best) {
-    self.setup = setup
     let path = instructions.path
     latency = setup.latency
     kernel =

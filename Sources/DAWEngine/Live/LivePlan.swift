@@ -30,6 +30,7 @@ final class LivePlan: @unchecked Sendable {
     _ plan: RenderPlan, number: UInt64, base: UInt64, before: LivePlan?, timelineEpoch: UInt64, mapping: FrameMapping?,
     playhead: TimelineFrame
   ) {
+    let plan = plan.withOwnSettings
     self.plan = plan
     self.base = base
     self.number = number

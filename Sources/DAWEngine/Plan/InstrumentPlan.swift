@@ -71,6 +71,10 @@ public struct InstrumentEffects: Hashable, Sendable {
     self.chorus = chorus
   }
 
+  /// Each channel's send level to reverb and chorus, if they are on, until controller 91 or 93 changes it: General MIDI
+  /// 2's default for reverb.
+  public static let sendLevel: UInt8 = 40
+
   /// Unity gain, no reverb, no chorus.
   public static let none = InstrumentEffects()
 

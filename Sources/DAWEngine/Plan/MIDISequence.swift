@@ -10,6 +10,8 @@ public final class MIDISequence: Sendable {
   public let systemExclusive: [[UInt8]]
   private let memory = Mutex<LinkedSequence?>(nil)
   private let cut = Mutex<(kind: Cut, result: MIDISequence)?>(nil)
+  /// With an instrument's own settings; `nil` where that is this sequence.
+  let withOwnSettings = Mutex<(own: OwnSettings, result: MIDISequence?)?>(nil)
 
   /// A way to leave out the end of a sequence.
   enum Cut: Equatable {

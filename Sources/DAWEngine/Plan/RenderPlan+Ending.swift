@@ -2,7 +2,7 @@ import DAWTime
 
 extension RenderPlan {
   /// The plan cut off at a frame: regions end there, notes and pedals are released there, so that only tails follow.
-  /// Before the frame the output is unchanged, to the bit.
+  /// Before the frame the output is unchanged, to the bit, but where an effect looks ahead beyond it.
   /// - Parameter frame: timeline frame ≥ 0.
   public func ending(at frame: TimelineFrame) -> RenderPlan {
     var plan = self

@@ -1,14 +1,17 @@
 /// Some consecutive steps of a plan. A bounce of many instruments and effects runs one pass over the whole range before
 /// it begins the next, so that only those of one pass are in memory. Instruments that no step plays are in none.
 public struct PlanPass: Sendable {
-  /// The pass's steps, with its instruments only, and what it keeps as direct outs unless it is the only pass. A step
-  /// that plays instrument i reads stream i: these instruments, then `streams`.
+  /// The pass's steps, with its instruments only. Its direct outs are what it keeps, in that order, and behind these the
+  /// whole plan's that it completes. A step that plays instrument i reads stream i: these instruments, then `streams`.
   public var plan: RenderPlan
   public var streams: [Stream]
   /// The buffers that it finds as the pass before has left them, none of which is one of `streams`.
   public var restored: [Int]
   /// The buffers that it leaves to the next pass.
   public var kept: [Int]
+
+  /// The whole plan's direct outs that no later pass changes.
+  public var completedOuts: ArraySlice<DirectOut> { plan.directOuts[kept.count...] }
 
   /// What a pass reads besides its instruments.
   public enum Stream: Hashable, Sendable {
@@ -28,11 +31,15 @@ extension RenderPlan {
   public func passes(atMost limit: Int, stages stageLimit: Int = .max) -> [PlanPass] {
     let cuts = self.cuts(atMost: limit, stageLimit)
     let live = buffersInUse(before: cuts)
+    let outs = outsByLastChange
     return (0...cuts.count).map { number in
+      let isLast = number == cuts.count
       let first = number == 0 ? 0 : cuts[number - 1]
-      let last = number == cuts.count ? steps.count : cuts[number]
+      let last = isLast ? steps.count : cuts[number]
+      let completed = outs.filter { $0.step >= first && (isLast || $0.step < last) }
       return pass(
-        first..<last, restored: number == 0 ? [] : live[number - 1], kept: number == cuts.count ? [] : live[number])
+        first..<last, restored: number == 0 ? [] : live[number - 1], kept: isLast ? [] : live[number],
+        completing: completed.map(\.out))
     }
   }
 
@@ -88,11 +95,20 @@ extension RenderPlan {
     return strips
   }
 
-  private func pass(_ range: Range<Int>, restored: [Int], kept: [Int]) -> PlanPass {
+  /// The direct outs, each with the step that changes it last; the number of steps where none does.
+  private var outsByLastChange: [(out: DirectOut, step: Int)] {
+    var last: [Int: Int] = [:]
+    for (index, step) in steps.enumerated() { for buffer in step.filled + step.changed { last[buffer] = index } }
+    return directOuts.map { ($0, last[$0.buffer] ?? steps.count) }
+  }
+
+  private func pass(
+    _ range: Range<Int>, restored: [Int], kept: [Int], completing outs: [DirectOut]
+  ) -> PlanPass {
     var plan = self
     plan.steps = Array(steps[range])
-    // So that no step leaves one of them out because nothing reads it. A single pass has the plan's own.
-    if range != steps.indices { plan.directOuts = kept.map { DirectOut(trackID: 0, buffer: $0) } }
+    // What is kept as well, so that no step leaves it out because nothing reads it.
+    plan.directOuts = kept.map { DirectOut(trackID: 0, buffer: $0) } + outs
     var streams: [PlanPass.Stream] = []
     let hasEffects = plan.steps.contains { if case .insert = $0 { true } else { false } }
     if hasEffects {

@@ -46,8 +46,12 @@ public struct RenderPlan: Equatable, Sendable {
     self.clicks = clicks
   }
 
-  /// Whether it has instruments or effects: what they sound depends on earlier frames, and rings on.
+  /// Whether it has instruments or effects: what they sound depends on earlier frames.
   public var hasMemory: Bool { !instruments.isEmpty || !inserts.isEmpty }
+
+  /// Whether something may sound on where regions and notes have ended. Compressors, gates and limiters only change the
+  /// level of what is there.
+  public var ringsOn: Bool { !instruments.isEmpty || inserts.contains { !$0.setup.kind.isDynamics } }
 
   /// Frames in a slice of live playback; longer blocks are sliced.
   public static let maximumFrames = 1_024

@@ -113,8 +113,10 @@ public struct PortCursor: ~Copyable {
     } else if wraps, isSame, block.frame == frame {
       wrap(to: block.frame)
     } else if isIncomplete || !isSame || block.frame != frame {
+      // After `rewind` all notes before the block have been sent.
+      let isSkipped = isIncomplete || isSame && frame != .min
       frame = block.frame
-      start(Transition(isForAllNotes: wraps, chases: true, strikes: wraps || isIncomplete))
+      start(Transition(isForAllNotes: wraps, chases: true, strikes: wraps || isSkipped))
     } else {
       stage = .play
     }

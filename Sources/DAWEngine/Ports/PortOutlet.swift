@@ -8,8 +8,8 @@ import DAWTime
 ///
 /// Fixed memory; the audio thread may use it:
 ///
-///     outlet.begin(block, ports.port(outlet.trackID))
-///     while let event = outlet.next() {
+///     outlet.begin(block, port)
+///     while let event = outlet.next(&budget) {
 ///       guard write(event) else {
 ///         outlet.refuse(event)
 ///         break
@@ -41,9 +41,6 @@ public struct PortOutlet: ~Copyable {
     cursor = PortCursor(trackID: trackID)
     self.row = row
   }
-
-  /// The track's id.
-  public var trackID: Int64 { @_noLocks get { cursor.trackID } }
 
   /// Whether there are messages that the reader had no room for.
   public var isBehind: Bool { @_noLocks get { isHolding || !cursor.isFinished } }
@@ -84,12 +81,6 @@ public struct PortOutlet: ~Copyable {
     cursor.beginSilence()
   }
 
-  /// - Returns: the next message, `nil` at the end of the block.
-  @_noLocks public mutating func next() -> PortEvent? {
-    var budget = Int.max
-    return next(&budget)
-  }
-
   /// - Parameter budget: as for `PortCursor.next`. If it is used up, the next block goes on where this one ended.
   /// - Returns: the next message, `nil` at the end of the block or of the budget.
   @_noLocks public mutating func next(_ budget: inout Int) -> PortEvent? {
@@ -112,7 +103,7 @@ public struct PortOutlet: ~Copyable {
     }
   }
 
-  /// Takes back the message that `next()` returned last: there was no room for it.
+  /// Takes back the message that `next` returned last: there was no room for it.
   @_noLocks public mutating func refuse(_ event: PortEvent) {
     held = event.message
     isHolding = true

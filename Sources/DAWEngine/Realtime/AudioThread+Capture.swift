@@ -14,7 +14,7 @@ extension AudioThread {
     guard let ring = block.capture else { return }
     let change = TimelineChange(
       hostFrame: block.hostFrame + offset, frame: transport.frame, motion: .init(transport.state),
-      wrapCount: transport.wrapCount)
+      wrapCount: transport.wrapCount, planNumber: plan?.pointee.number ?? 0)
     ring._withUnsafeGuaranteedRef { $0.note(change) }
   }
 

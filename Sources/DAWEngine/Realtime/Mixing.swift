@@ -44,6 +44,12 @@ typealias Samples = UnsafeMutablePointer<Float>
   for i in 0..<count { samples[i] *= gains[i] }
 }
 
+/// `samples = 0 − samples`. A zero stays positive, as it is in a slice without sound, which is not inverted: else the bits
+/// of silence beside sound would depend on how the time is sliced.
+@_noLocks func invert(_ samples: Samples, _ count: Int) {
+  for i in 0..<count { samples[i] = 0 - samples[i] }
+}
+
 /// Frames of the fade-out of a stop, a locate, and other plans.
 var fadeOutFrames: Int { @_noLocks get { 256 } }
 

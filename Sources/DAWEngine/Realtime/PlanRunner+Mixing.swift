@@ -80,13 +80,12 @@ extension PlanRunner {
   @_noLocks private func scale(
     _ samples: Samples, _ span: GainSpan, isInverted: Bool, _ first: Int, _ end: Int
   ) {
-    if span.isResting {
-      let gain = isInverted ? -span.gain : span.gain
-      if gain != 1 { DAWEngine.scale(samples + first, by: gain, end - first) }
-    } else {
+    if !span.isResting {
       DAWEngine.scale(samples + first, by: plan.gains, end - first)
-      if isInverted { DAWEngine.scale(samples + first, by: -1, end - first) }
+    } else if span.gain != 1 {
+      DAWEngine.scale(samples + first, by: span.gain, end - first)
     }
+    if isInverted { invert(samples + first, end - first) }
   }
 
   @_noLocks private func widen(_ left: Samples, _ right: Samples, _ width: LinkedControl) {

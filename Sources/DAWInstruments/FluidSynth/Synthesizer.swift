@@ -138,14 +138,12 @@ final class Synthesizer {
     setSendLevels()
   }
 
-  /// Each channel's send level to reverb and chorus, if they are on, until controller 91 or 93 changes it: General MIDI
-  /// 2's default for reverb. FluidSynth's default is 0, so a chorus would not be heard.
-  private static let defaultSendLevel: Int32 = 40
-
+  /// FluidSynth's default is 0, so a chorus would not be heard.
   private func setSendLevels() {
+    let level = Int32(InstrumentEffects.sendLevel)
     for channel in 0..<Int32(16) {
-      if effects.reverb != nil { _ = library.functions.fluid_synth_cc(pointer, channel, 91, Self.defaultSendLevel) }
-      if effects.chorus != nil { _ = library.functions.fluid_synth_cc(pointer, channel, 93, Self.defaultSendLevel) }
+      if effects.reverb != nil { _ = library.functions.fluid_synth_cc(pointer, channel, 91, level) }
+      if effects.chorus != nil { _ = library.functions.fluid_synth_cc(pointer, channel, 93, level) }
     }
   }
 

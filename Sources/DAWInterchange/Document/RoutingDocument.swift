@@ -130,8 +130,6 @@ extension ProjectView {
       })
   }
 
-  public func document(of send: SendEntry) -> SendDocument { SendDocument(row: send.send, bus: send.bus.name.text) }
-
   public func document(of group: TrackGroup) throws -> GroupDocument {
     let members = try rows(GroupMember.self, where: "trackGroup", is: group.id)
     return GroupDocument(

@@ -24,14 +24,19 @@ extension Editor {
     let songs = spans.map {
       MIDISong(taking: $0, of: &reading.file.tracks, splitsChannels: format != .simultaneous, remarks: &remarks)
     }
-    var names = FreeNames(taken: Set(try view.tracks().map(\.name.key)))
+    let tracks = try view.tracks()
+    let needsSoundFont = request.track == nil && songs.contains { !$0.parts.isEmpty }
+    var newTracks = NewMIDITracks(
+      names: FreeNames(taken: Set(tracks.map(\.name.key))),
+      lastOrderKey: tracks.last { $0.trackType != .master }?.orderKey,
+      soundFont: try needsSoundFont ? defaultSoundFont() : nil)
     var start = request.start
     for song in songs {
       result.hasTempoMap = try takeTempoMap(
         of: song, division: division, at: start, isWanted: takesMap, isFirst: start == request.start, &result)
       let clock = MIDIFileClock(division, from: start, in: try tempoMap())
       try addMarkers(of: song, clock, &result)
-      try addParts(of: song, clock, request, &names, &result)
+      try addParts(of: song, clock, request, &newTracks, &result)
       start = try nextBar(from: clock.position(song.endTick))
     }
     if songs.count > 1 { result.warnings.append("Its \(songs.count) sequences were put one behind the other.") }

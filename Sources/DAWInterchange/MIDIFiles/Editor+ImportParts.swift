@@ -5,10 +5,18 @@ import DAWStore
 import DAWTime
 import Foundation
 
+/// What the next new track of a file needs. It is read from the project once, since a file may have thousands of songs.
+struct NewMIDITracks {
+  var names: FreeNames
+  /// Of the last track before the master.
+  var lastOrderKey: OrderKey?
+  let soundFont: SoundFontID?
+}
+
 extension Editor {
   /// Makes a track and a region of each part of a song, or one of them all on the track that was named.
   func addParts(
-    of song: MIDISong, _ clock: MIDIFileClock, _ request: MIDIImportRequest, _ names: inout FreeNames,
+    of song: MIDISong, _ clock: MIDIFileClock, _ request: MIDIImportRequest, _ newTracks: inout NewMIDITracks,
     _ result: inout ImportedMIDIFile
   ) throws {
     let stem = Name(ofFile: request.path, orElse: Name(literal: "MIDI"))
@@ -20,20 +28,18 @@ extension Editor {
       try addRegion(named: stem, of: part, on: track, clock, &result)
       return
     }
-    var orderKey = try view.tracks().last { $0.trackType != .master }?.orderKey
-    let soundFont = song.parts.isEmpty ? nil : try defaultSoundFont()
     for (index, var part) in song.parts.enumerated() {
       let fallback = song.parts.count == 1 ? stem : Name(freely: "\(stem) \(index + 1)", orElse: stem)
       let wanted = part.name.map { Name(freely: $0, orElse: fallback) } ?? fallback
-      let key = OrderKey.between(orderKey, nil)
-      orderKey = key
+      let key = OrderKey.between(newTracks.lastOrderKey, nil)
+      newTracks.lastOrderKey = key
       let track = Track(
-        id: try newID(of: Track.self), name: names.take(wanted), orderKey: key, trackType: .midi)
+        id: try newID(of: Track.self), name: newTracks.names.take(wanted), orderKey: key, trackType: .midi)
       try apply(.add(track))
       try apply(
         .add(
           Instrument(
-            of: track.id, soundFont: soundFont, bank: part.instrument?.bank ?? 0,
+            of: track.id, soundFont: newTracks.soundFont, bank: part.instrument?.bank ?? 0,
             program: part.instrument?.program ?? 0)))
       if track.name != wanted {
         result.warnings.append("Track '\(wanted)' is called '\(track.name)', since there is one of that name.")

@@ -28,7 +28,10 @@ extension Editor {
       return result.hasTempoMap
     }
     let clock = MIDIFileClock(division, from: start, in: try tempoMap())
-    if isFirst { try removeMarks(from: start) }
+    if isFirst {
+      try endRamp(before: start)
+      try removeMarks(from: start)
+    }
     try takeTempos(of: song, clock, &result)
     try takeMeters(of: song, clock, &result)
     var present = Dictionary(try view.keySignatures().map { ($0.position, $0.id) }) { first, _ in first }
@@ -46,6 +49,17 @@ extension Editor {
   /// which the song begins, or a mark of this song that the project's coarser ticks round to the same position.
   private func put<Mark: Entity>(_ mark: Mark, isThere: Bool) throws {
     if isThere { try apply(.set(mark)) } else { try apply(.add(mark)) }
+  }
+
+  /// Ends a ramp that leads to `start` or beyond one tick before it, at the tempo that it has there. It would end at the
+  /// song's first tempo, and what lies before would last longer, or less long.
+  private func endRamp(before start: TickPosition) throws {
+    let map = try tempoMap()
+    let last = start - TickCount(ticks: 1)
+    guard let ramp = map.tempos.last(where: { $0.position < start }), ramp.isRamp, ramp.position < last,
+      let end = map.tempos.first(where: { $0.position >= start }), end.tempo != ramp.tempo
+    else { return }
+    try apply(.add(TempoChange(id: try newID(of: TempoChange.self), position: last, tempo: map.tempo(at: last))))
   }
 
   private func removeMarks(from start: TickPosition) throws {

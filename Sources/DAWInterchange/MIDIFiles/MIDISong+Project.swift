@@ -18,8 +18,12 @@ extension MIDISong {
       Placed(tick: map.ticks(at: $0.start).ticks, value: MarkerText(name: $0.name, kind: $0.kind))
     }
     var silentCount = 0
+    // Read once: the regions of one track are found among those of all.
+    let regions = Dictionary(
+      grouping: try view.regions(RegionFilter(track: tracks.count == 1 ? tracks[0].id : nil, type: .midi))
+        .filter(\.isInUse), by: \.track)
     for track in tracks {
-      let part = try MIDIPart(track, view, map, &silentCount)
+      let part = try MIDIPart(track, regions[track.id] ?? [], view, map, &silentCount)
       parts.append(part)
       endTick = max(endTick, part.endTick)
     }
@@ -60,12 +64,14 @@ extension MIDISong {
 }
 
 extension MIDIPart {
-  fileprivate init(_ track: Track, _ view: ProjectView, _ map: TempoMap, _ silentCount: inout Int) throws {
+  /// - Parameter regions: of the track, those in use, in order of start.
+  fileprivate init(
+    _ track: Track, _ regions: [Region], _ view: ProjectView, _ map: TempoMap, _ silentCount: inout Int
+  ) throws {
     self.init(name: track.name.text)
     if let instrument = try view.instrument(of: track.id) {
       self.instrument = Sound(bank: instrument.bank, program: instrument.program)
     }
-    let regions = try view.regions(RegionFilter(track: track.id, type: .midi)).filter(\.isInUse)
     for region in regions {
       guard case .midi(let length) = region.content else { continue }
       let start = map.ticks(at: region.start).ticks
@@ -85,8 +91,12 @@ extension MIDIPart {
         Event(tick: start + $0.start.ticks, channel: $0.channel, message: $0.message)
       }
     }
+    hasOwnKit = instrument?.bank == Self.kitBank || notes.allSatisfy { $0.channel == Self.percussionChannel }
     sortByPlace(isOneRegion: regions.count < 2)
   }
+
+  /// The bank of a SoundFont's drum kits.
+  private static let kitBank = 128
 
   /// Of notes that begin together the shorter comes first, so that the first to begin is the first to end.
   private mutating func sortByPlace(isOneRegion: Bool) {

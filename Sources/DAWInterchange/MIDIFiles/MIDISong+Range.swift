@@ -23,7 +23,8 @@ extension MIDISong {
 
 extension MIDIPart {
   fileprivate func cut(from start: Int64, to end: Int64) -> MIDIPart {
-    var cut = MIDIPart(name: name, endTick: max(0, min(endTick, end) - start), instrument: instrument)
+    var cut = MIDIPart(
+      name: name, endTick: max(0, min(endTick, end) - start), instrument: instrument, hasOwnKit: hasOwnKit)
     cut.notes = notes.filter { $0.end > start && $0.start < end }.map { note in
       var note = note
       note.start = max(note.start, start) - start

@@ -125,10 +125,15 @@ extension MIDIPart {
     }
   }
 
+  /// MIDI's channel 10.
+  static let percussionChannel = 9
+
   /// Whether the instrument's bank and program stand at the start for a channel: not where such an event comes with its
-  /// first note or before.
+  /// first note or before, nor on channel 10 where its drum kit is not the instrument's.
   func startsWithInstrument(_ channel: Int) -> Bool {
-    guard let instrument, instrument != Sound(program: 0) else { return false }
+    guard let instrument, instrument != Sound(program: 0), channel != Self.percussionChannel || hasOwnKit else {
+      return false
+    }
     let firstNote = notes.first { Int($0.channel) == channel }?.start ?? .max
     return !events.contains { $0.channel == channel && $0.message.kind == .program && $0.tick <= firstNote }
   }

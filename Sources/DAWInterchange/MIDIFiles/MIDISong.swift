@@ -45,6 +45,8 @@ struct MIDIPart {
   var endTick: Int64 = 0
   /// Bank and program of the first note; `nil` when none is set or the part has several channels.
   var instrument: Sound?
+  /// Whether the instrument's program is the number of channel 10's drum kit, which has number 0 otherwise.
+  var hasOwnKit = false
 
   struct Event {
     var tick: Int64

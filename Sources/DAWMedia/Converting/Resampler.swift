@@ -6,7 +6,6 @@ import DAWTime
 /// - SeeAlso: soxr.h.
 final class Resampler {
   private let handle: soxr_t
-  private let channelCount: Int
 
   /// - Throws: soxr's message.
   init(from input: SampleRate, to output: SampleRate, channelCount: Int) throws(ResamplerFailure) {
@@ -18,7 +17,6 @@ final class Resampler {
       Double(input.hertz), Double(output.hertz), UInt32(channelCount), &failure, &layout, &quality, &runtime)
     guard let handle, failure == nil else { throw ResamplerFailure(failure) }
     self.handle = handle
-    self.channelCount = channelCount
   }
 
   deinit { soxr_delete(handle) }

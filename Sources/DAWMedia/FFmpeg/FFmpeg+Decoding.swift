@@ -48,6 +48,12 @@ extension FFmpeg {
       codec: stream.codec, encoding: stream.encoding, complaint: complaints.first.map(Self.plain))
   }
 
+  /// Whether it knows the encoding of a file's first audio stream. Nothing is decoded to a file.
+  public func knows(_ path: String) -> Bool {
+    guard let file = try? OpenAudioFile(path: path) else { return false }
+    return (try? stream(of: file)) != nil
+  }
+
   private struct Stream {
     var codec: String
     var encoding: SampleEncoding

@@ -36,6 +36,7 @@ public struct AudioFileFacts: Equatable, Sendable {
       return try AudioFileFacts(take, path: path)
     }
     if let wave = try WaveHeader.read(from: file) { return try AudioFileFacts(wave, path: path) }
+    if try WaveHeader.isMisread(file) { throw .unrecognized(path: path) }
     let decoder = try SoundFileDecoder(path: path)
     return try decoder.facts()
   }
@@ -53,6 +54,7 @@ public struct AudioFileFacts: Equatable, Sendable {
     let file = try OpenAudioFile(path: path)
     if let take = try TakeManifest.read(from: file) { return try AudioFileFacts(take, path: path) }
     if let wave = try WaveHeader.read(from: file) { return try AudioFileFacts(wave, path: path) }
+    if try WaveHeader.isMisread(file) { throw .unrecognized(path: path) }
     return try SoundFileDecoder(path: path).facts(frames: countedFrames.frames)
   }
 }

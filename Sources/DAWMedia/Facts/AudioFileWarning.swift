@@ -10,7 +10,8 @@ public enum AudioFileWarning: Hashable, Sendable {
   case breaksOff(found: FrameCount, reason: String)
   /// There is sound after the end of what is read: of concatenated files only the first is read; of an MP3 without a
   /// length in its header, an estimate from its first frames.
-  case moreFollows(found: FrameCount, sampleRate: SampleRate)
+  /// - Parameter joinedAt: the byte at which another FLAC file begins; `nil` for other formats.
+  case moreFollows(found: FrameCount, sampleRate: SampleRate, joinedAt: Int64? = nil)
   /// NaN or infinite samples; they are read as 0.
   case notFinite(sampleCount: Int64)
 }
@@ -23,7 +24,11 @@ extension AudioFileWarning: CustomStringConvertible {
     case .lengthNotWritten(let found):
       "the header gives no length (a recording that was not closed?); the file holds \(found.frames) frames"
     case .breaksOff(let found, let reason): "it breaks off after \(found.frames) frames (\(reason))"
-    case .moreFollows(let found, let rate):
+    case .moreFollows(let found, let rate, let place?):
+      // What ffmpeg makes of the whole lacks some thousand frames at the seam.
+      "only its first \(Self.seconds(found, rate)) s are read, though another FLAC file is joined to it. To have that as "
+        + "a file of its own: tail -c +\(place + 1) IN > OUT.flac"
+    case .moreFollows(let found, let rate, nil):
       "only its first \(Self.seconds(found, rate)) s are read, though more sound follows (joined files, or an MP3 that "
         + "does not say its length). To have all of it: ffmpeg -i IN OUT.wav"
     case .notFinite(let count): "\(count) samples are infinite or not a number, and are read as silence"

@@ -1,11 +1,11 @@
 import DAWTime
 
-/// The header of a PCM WAV: RIFF, RF64 or BW64 with integer or float samples. Other files are left to libsndfile.
+/// The header of a PCM WAV: RIFF, RF64, BW64 or W64 with integer or float samples. Other files are left to libsndfile.
 ///
 /// - SeeAlso: Multimedia Programming Interface and Data Specifications 1.0, IBM and Microsoft, 1991; EBU Tech 3306
-///   (RF64).
+///   (RF64); "Sony Wave64", Sony, 2006 (W64).
 struct WaveHeader {
-  /// "WAV", "RF64" or "BW64".
+  /// "WAV", "RF64", "BW64" or "W64".
   let container: String
   let encoding: SampleEncoding
   let channelCount: Int
@@ -28,9 +28,23 @@ struct WaveHeader {
       dataOffset: sound.offset, length: sound.length)
   }
 
+  /// Whether libsndfile takes a file's samples for others than they are. It ignores the bytes of a frame, by which Cool
+  /// Edit's floats of 24 bits, in four bytes, differ from integers; and in an extensible W64 it ignores the encoding.
+  static func isMisread(_ file: OpenAudioFile) throws(AudioFileError) -> Bool {
+    guard let sound = try sound(of: file), Format(sound.format) == nil, let tag = Format.tag(of: sound.format) else {
+      return false
+    }
+    if sound.container == "W64", sound.format.uint16(at: 0) == Format.extensible { return true }
+    let bytesPerSample = (Int(sound.format.uint16(at: 14)) + 7) / 8
+    let bytesPerFrame = Int(sound.format.uint16(at: 12))
+    // Some programs leave the field out.
+    return [1, 3].contains(tag) && bytesPerFrame > 0
+      && bytesPerFrame != Int(sound.format.uint16(at: 2)) * bytesPerSample
+  }
+
   /// The chunks of sound of a WAV in any encoding.
   struct Sound {
-    /// "WAV", "RF64" or "BW64".
+    /// "WAV", "RF64", "BW64" or "W64".
     let container: String
     /// The `fmt ` chunk's first 40 bytes, or all.
     let format: [UInt8]
@@ -42,7 +56,9 @@ struct WaveHeader {
   /// - Returns: `nil` if the file is not a WAV, or has no sound.
   static func sound(of file: OpenAudioFile) throws(AudioFileError) -> Sound? {
     let start = try file.bytes(at: 0, count: 12)
-    guard start.count == 12, start.text(at: 8) == "WAVE" else { return nil }
+    guard start.count == 12 else { return nil }
+    if start.text(at: 0) == "riff" { return try wave64(in: file, from: 0) }
+    guard start.text(at: 8) == "WAVE" else { return nil }
     let container: String
     switch start.text(at: 0) {
     case "RIFF": container = "WAV"
@@ -108,6 +124,45 @@ struct WaveHeader {
 }
 
 extension WaveHeader {
+  /// The chunks of sound of a W64. A chunk has a GUID, which begins with the name of a WAV's, and a size that includes
+  /// its header, and begins at a multiple of 8 bytes.
+  /// - Parameter start: bytes before the header, those of a tag.
+  /// - Returns: `nil` if the file is not a W64, or has no sound.
+  static func wave64(in file: OpenAudioFile, from start: Int64) throws(AudioFileError) -> Sound? {
+    let head = try file.bytes(at: start, count: 40)
+    guard head.count == 40, Array(head[0..<16]) == Array("riff".utf8) + riffTail,
+      Array(head[24..<40]) == Array("wave".utf8) + chunkTail
+    else { return nil }
+    let byteCount = file.byteCount - start
+    let fileIsConsistent = head.uint64(at: 16) == UInt64(clamping: byteCount)
+    var format: [UInt8]?
+    var offset = start + 40
+    for _ in 0..<maximumChunkCount {
+      let head = try file.bytes(at: offset, count: 24)
+      guard head.count == 24 else { return nil }
+      let body = offset + 24
+      let isKnown = Array(head[4..<16]) == chunkTail
+      let stated = head.uint64(at: 16)
+      if isKnown, head.text(at: 0) == "data" {
+        guard let format else { return nil }
+        // Of a stream the size is not known: it is the greatest, or -1.
+        return Sound(
+          container: "W64", format: format, offset: body,
+          length: length(
+            promised: max(0, Int64(clamping: stated) - 24), available: file.byteCount - body,
+            isUnknown: stated >= UInt64(Int64.max), emptyIsMeant: fileIsConsistent))
+      }
+      guard let size = Int64(exactly: stated), size >= 24, size < byteCount else { return nil }
+      if isKnown, head.text(at: 0) == "fmt " { format = try file.bytes(at: body, count: Int(min(size - 24, 40))) }
+      offset += (size + 7) / 8 * 8
+    }
+    return nil
+  }
+
+  /// The GUID of the file, and of what is in it, after the four letters.
+  private static let riffTail: [UInt8] = [0x2e, 0x91, 0xcf, 0x11, 0xa5, 0xd6, 0x28, 0xdb, 0x04, 0xc1, 0, 0]
+  private static let chunkTail: [UInt8] = [0xf3, 0xac, 0xd3, 0x11, 0x8c, 0xd1, 0, 0xc0, 0x4f, 0x8e, 0xdb, 0x8a]
+
   /// The `fmt ` chunk of PCM samples.
   private struct Format {
     let encoding: SampleEncoding
@@ -115,12 +170,8 @@ extension WaveHeader {
     let hertz: Int
 
     init?(_ bytes: [UInt8]) {
-      guard bytes.count >= 16 else { return nil }
-      var tag = bytes.uint16(at: 0)
-      if tag == 0xfffe {
-        guard bytes.count >= 40, Array(bytes[26..<40]) == Self.subformatTail else { return nil }
-        tag = bytes.uint16(at: 24)
-      }
+      guard let tag = Self.tag(of: bytes) else { return nil }
+      if bytes.uint16(at: 0) == Self.extensible, Array(bytes[26..<40]) != Self.subformatTail { return nil }
       switch (tag, bytes.uint16(at: 14)) {
       case (1, 8): encoding = .uint8
       case (1, 16): encoding = .int16
@@ -133,6 +184,17 @@ extension WaveHeader {
       channelCount = Int(bytes.uint16(at: 2))
       hertz = Int(bytes.uint32(at: 4))
       guard Int(bytes.uint16(at: 12)) == channelCount * encoding.bytesPerSample else { return nil }
+    }
+
+    /// WAVE_FORMAT_EXTENSIBLE: the encoding is in a GUID.
+    static let extensible: UInt16 = 0xfffe
+
+    /// The encoding, also of an extensible format, where its GUID begins with it; `nil` if the chunk is too short.
+    static func tag(of bytes: [UInt8]) -> UInt16? {
+      guard bytes.count >= 16 else { return nil }
+      let tag = bytes.uint16(at: 0)
+      guard tag == extensible else { return tag }
+      return bytes.count >= 40 ? bytes.uint16(at: 24) : nil
     }
 
     /// KSDATAFORMAT_SUBTYPE_PCM and …_IEEE_FLOAT after the two bytes of the tag.

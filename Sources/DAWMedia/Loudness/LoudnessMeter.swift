@@ -41,11 +41,6 @@ public final class LoudnessMeter {
     }
   }
 
-  /// The last 400 ms, LUFS.
-  public var momentary: Double { value(ebur128_loudness_momentary) }
-  /// The last 3 s, LUFS.
-  public var shortTerm: Double { value(ebur128_loudness_shortterm) }
-
   /// The loudness of all frames so far.
   public var loudness: Loudness {
     let integrated = value(ebur128_loudness_global)

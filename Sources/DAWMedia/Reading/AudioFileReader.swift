@@ -1,24 +1,16 @@
 import DAWTime
 
 /// Reads any audio file's samples by frame, at the file's rate: PCM WAV and takes directly, other formats through
-/// libsndfile, with equal results where both apply. Used by one thread at a time.
+/// libsndfile, with equal results where both apply. A sample that is NaN or infinite becomes 0. Used by one thread at a
+/// time.
 ///
 /// A frame always has the same samples, whatever was read before. For formats without `seeksExactly`, a step back
 /// decodes from the start again: read those in order, or convert them once (`WaveCache`).
 public final class AudioFileReader {
   public let path: String
   public let facts: AudioFileFacts
-  /// NaN and infinite samples read so far; they were replaced by 0.
-  public var notFiniteCount: Int64 {
-    switch source {
-    case .plain(let reader): reader.notFiniteCount
-    case .take(let reader): reader.notFiniteCount
-    case .decoded: decodedNotFiniteCount
-    }
-  }
 
   private var source: Source
-  private var decodedNotFiniteCount: Int64 = 0
 
   private enum Source {
     case plain(PCMReader)
@@ -88,7 +80,7 @@ public final class AudioFileReader {
       if step == 0 { break }
       done += step
     }
-    decodedNotFiniteCount += Samples.silenceNotFinite(samples, count: done * facts.channelCount)
+    _ = Samples.silenceNotFinite(samples, count: done * facts.channelCount)
     return done
   }
 

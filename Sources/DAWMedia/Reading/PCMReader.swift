@@ -3,9 +3,6 @@ import CSampleCodec
 /// Reads PCM samples directly from a file, in pieces that fit the L1 cache, and unpacks them. Used by one thread at a
 /// time.
 final class PCMReader {
-  /// NaN and infinite samples read so far; they were replaced by 0.
-  private(set) var notFiniteCount: Int64 = 0
-
   private let file: OpenAudioFile
   private let layout: PCMLayout
   private let piece: UnsafeMutableRawBufferPointer
@@ -38,9 +35,9 @@ final class PCMReader {
     return done
   }
 
-  /// An integer x of b bits becomes x / 2^(b−1).
+  /// An integer x of b bits becomes x / 2^(b−1), a number that is NaN or infinite 0.
   private func unpack(_ bytes: UnsafeRawBufferPointer, _ count: Int, to samples: UnsafeMutablePointer<Float>) {
     guard let start = bytes.baseAddress, count > 0 else { return }
-    notFiniteCount += Int64(daw_unpack(daw_best_path(), layout.encoding.codecFormat, start, count, 1, samples))
+    _ = daw_unpack(daw_best_path(), layout.encoding.codecFormat, start, count, 1, samples)
   }
 }

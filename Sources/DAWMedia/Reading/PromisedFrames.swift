@@ -1,8 +1,8 @@
 /// The number of frames that a file's header promises, where it counts frames or bytes. libsndfile tells only of those
 /// that are there.
 ///
-/// - SeeAlso: "Audio Interchange File Format" 1.3, Apple, 1989, and its AIFF-C of 1991; `audio.h` of SunOS (AU); "Sony
-///   Wave64", Sony, 2006; "Core Audio Format Specification" 1.0, Apple, 2006; RFC 9639, section 8.2 (FLAC).
+/// - SeeAlso: "Audio Interchange File Format" 1.3, Apple, 1989, and its AIFF-C of 1991; `audio.h` of SunOS (AU); "Core
+///   Audio Format Specification" 1.0, Apple, 2006; RFC 9639, section 8.2 (FLAC).
 enum PromisedFrames {
   /// Reads the headers of chunks, and nothing of the sound.
   /// - Parameters:
@@ -16,10 +16,10 @@ enum PromisedFrames {
     let sound: Sound?
     switch head.text(at: 0) {
     case "fLaC": return Int64(head[21] & 0xf) << 32 | Int64(head.bigEndian(at: 22, 4))
-    case "RIFF", "RF64", "BW64": sound = try wave(file)
+    case "RIFF", "RF64", "BW64": sound = wave(try WaveHeader.sound(of: file))
     case "caff": sound = try caf(file, from: start)
     case "FORM", "RIFX": sound = try iff(file, from: start)
-    case "riff": sound = try wave64(file, from: start)
+    case "riff": sound = wave(try WaveHeader.wave64(in: file, from: start))
     case ".snd", "dns.": sound = au(head, from: start)
     default: sound = nil
     }
@@ -77,10 +77,8 @@ enum PromisedFrames {
 // MARK: Formats
 
 extension PromisedFrames {
-  private static func wave(_ file: OpenAudioFile) throws(AudioFileError) -> Sound? {
-    guard let sound = try WaveHeader.sound(of: file), case .cutShort(let promised, _) = sound.length,
-      sound.format.count >= 16
-    else { return nil }
+  private static func wave(_ sound: WaveHeader.Sound?) -> Sound? {
+    guard let sound, case .cutShort(let promised, _) = sound.length, sound.format.count >= 16 else { return nil }
     return Sound(offset: sound.offset, byteCount: promised, block: Block(sound.format))
   }
 
@@ -122,29 +120,6 @@ extension PromisedFrames {
     "NONE", "sowt", "twos", "raw ", "in24", "in32", "42ni", "23ni", "fl32", "FL32", "fl64", "FL64", "ulaw", "ULAW",
     "alaw", "ALAW",
   ]
-
-  /// The chunks have GUIDs that begin with the names of a WAV's, and sizes that include the chunk's header.
-  private static func wave64(_ file: OpenAudioFile, from start: Int64) throws(AudioFileError) -> Sound? {
-    var block = Block.unknown
-    var offset = start + 40
-    for _ in 0..<WaveHeader.maximumChunkCount {
-      let head = try file.bytes(at: offset, count: 24)
-      guard head.count == 24, let size = Int64(exactly: head.uint64(at: 16)), size >= 24 else { return nil }
-      let body = offset + 24
-      switch head.text(at: 0) {
-      case "fmt ":
-        let format = try file.bytes(at: body, count: Int(min(size - 24, 40)))
-        guard format.count >= 16 else { return nil }
-        block = Block(format)
-      // Of a stream the length is not known.
-      case "data": return size == .max ? nil : Sound(offset: body, byteCount: size - 24, block: block)
-      default: break
-      }
-      guard size < file.byteCount else { return nil }
-      offset += (size + 7) / 8 * 8
-    }
-    return nil
-  }
 
   private static func caf(_ file: OpenAudioFile, from start: Int64) throws(AudioFileError) -> Sound? {
     var block = Block.unknown

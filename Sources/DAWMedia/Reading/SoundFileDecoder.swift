@@ -100,11 +100,9 @@ final class SoundFileDecoder {
     } else if format.promisesExactly, description.frames > frames, description.frames < Int64.max {
       warnings.append(.shorterThanPromised(promised: FrameCount(frames: description.frames), found: found))
     }
-    switch try FileEnd.warning(in: file, found: found, sampleRate: sampleRate) {
-    case .moreFollows(let found, let rate): warnings.append(.moreFollows(found: found, sampleRate: rate))
-    // Once is enough.
-    case let missing?: if warnings.isEmpty { warnings.append(missing) }
-    case nil: break
+    if let warning = try FileEnd.warning(in: file, found: found, sampleRate: sampleRate) {
+      // That something is missing is said once.
+      if case .moreFollows = warning { warnings.append(warning) } else if warnings.isEmpty { warnings.append(warning) }
     }
     if notFinite > 0 { warnings.append(.notFinite(sampleCount: notFinite)) }
     return try facts(frames: frames, warnings: warnings)

@@ -43,8 +43,6 @@ public struct SegmentSound: Hashable, Sendable {
 /// one thread at a time.
 public final class CompressedSegmentReader {
   public let sound: SegmentSound
-  /// NaN and infinite samples read so far; they were replaced by 0.
-  private(set) var notFiniteCount: Int64 = 0
 
   private let file: OpenAudioFile
   private var decoder: SoundFileDecoder
@@ -99,7 +97,7 @@ public final class CompressedSegmentReader {
       spread(step, to: samples + done * sound.channelCount)
       done += step
     }
-    notFiniteCount += Samples.silenceNotFinite(samples, count: done * sound.channelCount)
+    _ = Samples.silenceNotFinite(samples, count: done * sound.channelCount)
     return done
   }
 

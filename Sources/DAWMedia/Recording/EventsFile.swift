@@ -1,3 +1,4 @@
+import DAWTime
 import Glibc
 
 /// A message that a MIDI track received.
@@ -53,13 +54,14 @@ public struct EventsFile {
     }
     guard let recording else { throw .damaged(path: file.path, reason: "its header") }
     header = recording
+    let frames = RecordingLimits.frames(at: SampleRate(hertz: recording.sampleRate))
     var place = Self.magic.utf8.count + accepted
     while let (event, end) = Self.record(in: bytes, at: place) {
       if event.passFrame == Self.passFrameOfHeader {
         guard let pass = Self.pass(event.bytes), pass.pass == event.pass else { break }
         passes.append(pass)
       } else {
-        guard event.passFrame >= 0, event.passFrame <= RecordingLimits.frames.upperBound else { break }
+        guard frames.contains(event.passFrame) else { break }
         body(event)
       }
       place = end

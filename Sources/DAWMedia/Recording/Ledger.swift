@@ -100,13 +100,14 @@ enum LedgerReader {
     var status = stat()
     guard fstat(number, &status) == 0 else { throw SystemCallFailure(call: "stat", code: errno) }
     var extent = Extent(fileByteCount: Int64(status.st_size))
+    var parser = LedgerRecordParser()
     let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: pieceByteCount, alignment: 16)
     defer { piece.deallocate() }
     while extent.byteCount < maximumByteCount {
       let count = try FileDescriptor.read(number, into: piece, at: extent.byteCount)
       var hasUnread = false
       let accepted = CheckedLine.forEach(in: UnsafeRawBufferPointer(rebasing: piece[..<count])) { json in
-        if let record = LedgerRecord(json) {
+        if let record = parser.record(json) {
           body(record)
           return true
         }

@@ -31,9 +31,58 @@ enum RecordingLimits {
   static let segmentBytes: Int64 = 0xffff_ffff - 8
   static let index: ClosedRange<Int64> = 0...1_000_000_000
   static let latency: ClosedRange<Int64> = 0...1 << 31
-  static let milliseconds: ClosedRange<Int64> = 0...1 << 53
+  /// Until the year 6429, so that what is recorded then ends before the last year that a project can name.
+  static let milliseconds: ClosedRange<Int64> = 0...1 << 47
+  /// Those of a project's rows, with room above them for new ones.
+  static let ids: ClosedRange<Int64> = 1...Int64.max - 1 << 40
+  static let passNumbers: ClosedRange<Int64> = 1...index.upperBound
   static let channelCounts = ClosedRange<Int64>(
     uncheckedBounds: (0, Int64(AudioFileFacts.acceptedChannelCounts.upperBound)))
+  /// Of a pass: as many as a track has; 0 for MIDI.
+  static let passChannelCounts: ClosedRange<Int64> = 0...2
+  static let rates = ClosedRange<Int64>(
+    uncheckedBounds: (
+      Int64(AudioFileFacts.acceptedRates.lowerBound), Int64(AudioFileFacts.acceptedRates.upperBound)
+    ))
+
+  /// Those of a pass of which a start and a length together end on a project's timeline.
+  static func frames(at rate: SampleRate) -> ClosedRange<Int64> { 0...timelineEnd(at: rate) / 2 }
+
+  static func timelineEnd(at rate: SampleRate) -> Int64 { FlickPosition.timelineEnd.frames(at: rate).frames - 1 }
+}
+
+/// Makes records of the lines of one file. A line is none whose numbers no project can hold: its rows would be refused,
+/// and with them all of the recording.
+struct LedgerRecordParser {
+  /// The recording's, once its record was read.
+  private var rate: SampleRate?
+
+  /// - Returns: `nil` if it is no record.
+  mutating func record(_ json: FlatJSON) -> LedgerRecord? {
+    guard let record = LedgerRecord(json), rate.map(record.fits) ?? true else { return nil }
+    if case .begin(let header) = record, rate == nil { rate = SampleRate(hertz: header.sampleRate) }
+    return record
+  }
+}
+
+extension LedgerRecord {
+  /// Whether its frames lie on a project's timeline.
+  fileprivate func fits(_ rate: SampleRate) -> Bool {
+    let end = RecordingLimits.timelineEnd(at: rate)
+    let hostFrames = -end...end
+    let frames = RecordingLimits.frames(at: rate)
+    let timelineFrames = -frames.upperBound...frames.upperBound
+    return switch self {
+    case .begin, .cancelPass, .end: true
+    case .pass(let header):
+      hostFrames.contains(header.firstHostFrame) && timelineFrames.contains(Int64(header.recordOffset))
+    case .piece(_, let piece):
+      frames.contains(piece.passFrame) && frames.contains(piece.frames) && timelineFrames.contains(piece.timelineFrame)
+    case .gap(_, let gap): frames.contains(gap.start) && frames.contains(gap.frames)
+    case .segment(_, let file): frames.contains(file.startFrame) && frames.contains(file.frames)
+    case .latency(_, _, _, let frame), .lostEvents(_, _, let frame), .endPass(_, let frame): frames.contains(frame)
+    }
+  }
 }
 
 extension LedgerRecord {
@@ -166,9 +215,9 @@ extension RecordingHeader {
   fileprivate init?(_ json: FlatJSON) {
     let anyID = Int64.min...Int64.max
     guard let version = json.number("version", in: 1...Int64(Self.currentVersion)), let project = json.text("project"),
-      let recording = json.number("recording", in: anyID), let title = json.text("title"),
+      let recording = json.number("recording", in: RecordingLimits.ids), let title = json.text("title"),
       let startTime = json.number("startTime", in: RecordingLimits.milliseconds),
-      let sampleRate = json.number("sampleRate", in: 1...Int64(AudioFileFacts.acceptedRates.upperBound)),
+      let sampleRate = json.number("sampleRate", in: RecordingLimits.rates),
       let encoding = json.text("encoding").flatMap(SampleEncoding.init), Self.encodings.contains(encoding),
       let segmentFrames = json.number("segmentFrames", in: 1...RecordingLimits.segmentBytes),
       let processID = json.number("processID", in: 0...Int64(Int32.max)),
@@ -185,12 +234,12 @@ extension RecordingHeader {
 
 extension PassHeader {
   fileprivate init?(_ json: FlatJSON) {
-    let anyID = Int64.min...Int64.max
-    guard let pass = json.number("pass", in: anyID), let take = json.number("take", in: anyID),
-      let track = json.number("track", in: anyID), let trackName = json.text("trackName"),
-      let number = json.number("number", in: RecordingLimits.index),
+    let ids = RecordingLimits.ids
+    guard let pass = json.number("pass", in: ids), let take = json.number("take", in: ids),
+      let track = json.number("track", in: ids), let trackName = json.text("trackName"),
+      let number = json.number("number", in: RecordingLimits.passNumbers),
       let kind = json.text("kind").flatMap(PassKind.init),
-      let channelCount = json.number("channelCount", in: RecordingLimits.channelCounts),
+      let channelCount = json.number("channelCount", in: RecordingLimits.passChannelCounts),
       kind == .midi || channelCount > 0, let inputs = json.texts("inputs"),
       let firstHostFrame = json.number("firstHostFrame", in: RecordingLimits.timelineFrames),
       let captureLatency = json.number("captureLatency", in: RecordingLimits.latency),

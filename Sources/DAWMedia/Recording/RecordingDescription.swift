@@ -63,6 +63,10 @@ public struct RecordingDescription: Equatable, Sendable {
     }
   }
 
+  /// Puts a pass elsewhere on the timeline.
+  /// - Parameter pieces: in the order of their frames.
+  public mutating func place(_ pass: Int64, in pieces: [RecordedPiece]) { update(pass) { $0.place(in: pieces) } }
+
   mutating func update(_ pass: Int64, _ body: (inout Pass) -> Void) {
     if let place = places[pass] { body(&passes[place]) }
   }
@@ -120,6 +124,11 @@ public struct RecordingDescription: Equatable, Sendable {
 
     fileprivate mutating func end() {
       isEnded = true
+      isPieceOpen = false
+    }
+
+    fileprivate mutating func place(in pieces: [RecordedPiece]) {
+      self.pieces = pieces
       isPieceOpen = false
     }
 

@@ -103,8 +103,9 @@ private struct FolderReading {
       for file in pass.segments { owners[file.name] = pass.header.pass }
     }
     for pass in found?.passes ?? [] {
-      files[pass.header.pass] = pass.segments.map { file in
-        owners[file.name] == pass.header.pass ? corrected(file, pass.header) : missing(file)
+      files[pass.header.pass] = pass.segments.map { named in
+        let file = bounded(named, pass.header)
+        return owners[file.name] == pass.header.pass ? corrected(file, pass.header) : missing(file)
       }
     }
     for name in names where RecordingFolder.isSegment(name) && owners[name] == nil {
@@ -133,6 +134,19 @@ private struct FolderReading {
     return description
   }
 
+  /// A segment with no more frames than its bytes hold, and no more bytes than a file can have.
+  private mutating func bounded(_ file: RecordedSegmentFile, _ pass: PassHeader) -> RecordedSegmentFile {
+    var bounded = file
+    bounded.byteCount = min(file.byteCount, RecordingLimits.segmentBytes)
+    bounded.frames = min(file.frames, max(0, bounded.byteCount - file.dataOffset) / bytesPerFrame(pass))
+    if bounded != file { isWhole = false }
+    return bounded
+  }
+
+  private func bytesPerFrame(_ pass: PassHeader) -> Int64 {
+    Int64(max(1, pass.channelCount * (found?.header.encoding.bytesPerSample ?? 1)))
+  }
+
   /// A segment that the ledger names, as its file is.
   private mutating func corrected(_ file: RecordedSegmentFile, _ pass: PassHeader) -> RecordedSegmentFile {
     var corrected = file
@@ -159,8 +173,8 @@ private struct FolderReading {
       corrected.dataOffset = segment.header.dataOffset
     } else {
       // Its header is lost; the ledger knows where the sound begins.
-      let bytesPerFrame = Int64(max(1, pass.channelCount * (found?.header.encoding.bytesPerSample ?? 1)))
-      corrected.frames = min(max(0, byteCount - file.dataOffset) / bytesPerFrame, found?.header.segmentFrames ?? 0)
+      corrected.frames = min(
+        max(0, byteCount - file.dataOffset) / bytesPerFrame(pass), found?.header.segmentFrames ?? 0)
     }
     return corrected
   }

@@ -38,6 +38,11 @@ extension RecordingFolder {
     return description
   }
 
+  /// The names of the ledgers that `finish` has left beside the one that it has written.
+  public var unreadLedgers: [String] {
+    ((try? names()) ?? []).filter { $0.hasPrefix(Ledger.unreadName) }.sorted()
+  }
+
   /// Copies the ledger to `ledger.unread` if it has lines of right checksums that were not read: no records, or behind
   /// a damaged one. What they say would be gone with it.
   private func keepUnreadLedger() throws(AudioFileWriteError) {

@@ -62,6 +62,16 @@ public final class RecordingFolder: Sendable {
   /// Whether it is still where it was opened: neither removed nor moved away.
   public var isInPlace: Bool { (try? place.open().isSame(as: folder)) ?? false }
 
+  /// Tries to lock it for one who replaces files in it, until this object is gone. On a file system without locks that
+  /// always succeeds.
+  /// - Returns: false where another process has it.
+  public func lockForReplacing() -> Bool {
+    while flock(folder.number, LOCK_EX | LOCK_NB) != 0 {
+      if errno != EINTR { return errno != EWOULDBLOCK }
+    }
+    return true
+  }
+
   /// The names in it, sorted.
   public func names() throws(SystemCallFailure) -> [String] { try folder.readNames() }
 

@@ -41,9 +41,10 @@ struct SegmentChunk {
   /// - Returns: `nil` if one of the main records is damaged, or of another pass.
   init?(parsing bytes: [UInt8]) {
     var records: [LedgerRecord] = []
+    var parser = LedgerRecordParser()
     _ = bytes.withUnsafeBytes { bytes in
       CheckedLine.forEach(in: bytes) { json in
-        guard let record = LedgerRecord(json) else { return false }
+        guard let record = parser.record(json) else { return false }
         records.append(record)
         return true
       }

@@ -62,13 +62,6 @@ private enum SegmentReader {
   case recorded(PCMReader)
   case compressed(CompressedSegmentReader)
 
-  var notFiniteCount: Int64 {
-    switch self {
-    case .recorded(let reader): reader.notFiniteCount
-    case .compressed(let reader): reader.notFiniteCount
-    }
-  }
-
   func read(at frame: Int64, count: Int, into samples: UnsafeMutablePointer<Float>) throws(AudioFileError) -> Int {
     switch self {
     case .recorded(let reader): try reader.read(at: frame, count: count, into: samples)
@@ -79,11 +72,7 @@ private enum SegmentReader {
 
 /// Reads a take's samples. Used by one thread at a time.
 final class TakeReader {
-  /// NaN and infinite samples read so far; they were replaced by 0.
-  var notFiniteCount: Int64 { closedNotFiniteCount + open.reduce(0) { $0 + $1.reader.notFiniteCount } }
-
   private let files: TakeFiles
-  private var closedNotFiniteCount: Int64 = 0
   /// The segments used last, the latest at the end.
   private var open: [(index: Int, reader: SegmentReader)] = []
 
@@ -152,7 +141,7 @@ final class TakeReader {
       reader = .recorded(PCMReader(file: file, layout: layout))
     case .compressed(let file): reader = .compressed(try CompressedSegmentReader(file, as: files.sound(index)))
     }
-    if open.count == Self.capacity { closedNotFiniteCount += open.removeFirst().reader.notFiniteCount }
+    if open.count == Self.capacity { open.removeFirst() }
     open.append((index, reader))
     return reader
   }

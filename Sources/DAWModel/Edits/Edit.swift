@@ -1,10 +1,10 @@
 import DAWErrors
 
-/// One change to a project, as a value that can be stored, replayed, sent and fuzzed.
+/// One change to a project, as a value that can be replayed and fuzzed.
 ///
 /// What the user calls an edit (a split, a batch) is a list of these in one transaction. Every rule holds after each.
 /// - SeeAlso: `ModelTables.apply(_:)`
-public enum Edit: Equatable, Sendable, Codable {
+public enum Edit: Equatable, Sendable {
   case setProject(ProjectSettings)
   case add(Rows)
   /// Replaces the rows with these ids.
@@ -12,12 +12,21 @@ public enum Edit: Equatable, Sendable, Codable {
   /// Removes rows and everything that belongs to them: a track's regions, a region's notes and events.
   case remove(EntityKind, ids: [Int64])
 
-  public static func add<E: Entity>(_ rows: [E]) -> Edit { .add(E.asRows(rows)) }
-  public static func add<E: Entity>(_ row: E) -> Edit { .add(E.asRows([row])) }
-  public static func set<E: Entity>(_ rows: [E]) -> Edit { .set(E.asRows(rows)) }
-  public static func set<E: Entity>(_ row: E) -> Edit { .set(E.asRows([row])) }
+  public static func add<E: Entity>(_ rows: [E]) -> Edit { .add(Rows(rows)) }
+  public static func add<E: Entity>(_ row: E) -> Edit { .add(Rows([row])) }
+  public static func set<E: Entity>(_ rows: [E]) -> Edit { .set(Rows(rows)) }
+  public static func set<E: Entity>(_ row: E) -> Edit { .set(Rows([row])) }
   public static func remove<E: Entity>(_ ids: [Identifier<E>]) -> Edit { .remove(E.kind, ids: ids.map(\.rawValue)) }
   public static func remove<E: Entity>(_ id: Identifier<E>) -> Edit { .remove(E.kind, ids: [id.rawValue]) }
+
+  /// Of its rows; `nil` for the project's settings.
+  public var kind: EntityKind? {
+    switch self {
+    case .setProject: nil
+    case .add(let rows), .set(let rows): rows.kind
+    case .remove(let kind, _): kind
+    }
+  }
 }
 
 /// Why an edit was refused. Nothing was changed.

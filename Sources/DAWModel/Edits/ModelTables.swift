@@ -19,6 +19,8 @@ public protocol ModelTables {
   func firstAbsent<E: Entity>(of ids: [Identifier<E>]) throws -> Identifier<E>?
   /// The first region of a track that needs two channels; `nil` if there is none.
   func stereoRegion(of track: TrackID) throws -> Region?
+  /// The points of a lane within a range, in order of position.
+  func points(of lane: LaneID, within positions: ClosedRange<Int64>) throws -> [LanePoint]
   /// The number of a region's notes that end after `end`, counted from the region's start.
   func noteCount(in region: RegionID, endingAfter end: TickCount) throws -> Int
   /// The number of a region's events after `end`, counted from the region's start.

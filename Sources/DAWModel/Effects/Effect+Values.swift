@@ -23,12 +23,6 @@ extension Project {
     effects.values.filter { $0.track == track }.sorted(by: Effect.isBefore)
   }
 
-  /// The values of an effect's parameters, in the order of the catalogue; empty if there is no such effect.
-  public func values(of effect: EffectID) -> [Double] {
-    guard let row = effects[effect] else { return [] }
-    return row.values(effectSettings.values.filter { $0.effect == effect }).values
-  }
-
   /// Every strip's effects in their order, grouped in one pass.
   public var effectsByTrack: [TrackID: [Effect]] {
     Dictionary(grouping: effects.values, by: \.track).mapValues { $0.sorted(by: Effect.isBefore) }
@@ -53,7 +47,4 @@ extension EffectValues {
       return self["\(parameter.name[..<point]).type"] != 0
     }
   }
-
-  /// How far the effect looks ahead, in milliseconds: most of its latency.
-  public var lookAhead: Double { self["lookAhead"] }
 }

@@ -1,5 +1,5 @@
 /// What an effect does. The raw value stands in the project file and in JSON, and is the effect's name to users.
-public enum EffectKind: String, CaseIterable, Codable, Sendable {
+public enum EffectKind: String, CaseIterable, Sendable {
   case eq, compressor, gate, limiter, delay, reverb
 }
 

@@ -4,7 +4,7 @@ import Foundation
 public typealias CommentID = Identifier<Comment>
 
 /// A remark by a person about a track, a region, a recording or the project, or a reply to one.
-public struct Comment: Hashable, Sendable, Codable, Identifiable {
+public struct Comment: Hashable, Sendable, Identifiable {
   public var id: CommentID
   /// The track that it is about.
   public var track: TrackID?
@@ -55,7 +55,6 @@ extension Comment: Entity {
     ParentReference(.track, column: "track"), ParentReference(.region, column: "region"),
     ParentReference(.comment, column: "thread"),
   ]
-  public static let asRows: @Sendable ([Comment]) -> Rows = { .comments($0) }
   public static let collection: RowCollection<Comment>? = \Project.comments
 
   /// The start comes after its time base.

@@ -2,7 +2,7 @@ public typealias EffectID = Identifier<Effect>
 
 /// A processor on the strip of a track, a bus or the master. Its parameters are at their defaults but for its
 /// `EffectSetting`s.
-public struct Effect: Hashable, Sendable, Codable, Identifiable {
+public struct Effect: Hashable, Sendable, Identifiable {
   public var id: EffectID
   public var track: TrackID
   public var kind: EffectKind
@@ -41,7 +41,6 @@ extension Effect: Entity {
   public static let table = "effect"
   public static let parents = [ParentReference(.track, column: "track")]
   public static let clearedReferences = [ParentReference(.track, column: "key")]
-  public static let asRows: @Sendable ([Effect]) -> Rows = { .effects($0) }
   public static let collection: RowCollection<Effect>? = \Project.effects
 
   public static let fields: [Field<Effect>] = [

@@ -1,7 +1,7 @@
 public typealias EffectSettingID = Identifier<EffectSetting>
 
 /// A parameter of an effect that is not at its default.
-public struct EffectSetting: Hashable, Sendable, Codable, Identifiable {
+public struct EffectSetting: Hashable, Sendable, Identifiable {
   public var id: EffectSettingID
   public var effect: EffectID
   /// As in the catalogue of the effect's kind: `band2.gain`.
@@ -22,7 +22,6 @@ extension EffectSetting: Entity {
   public static let noun = "setting"
   public static let table = "effectSetting"
   public static let parents = [ParentReference(.effect, column: "effect")]
-  public static let asRows: @Sendable ([EffectSetting]) -> Rows = { .effectSettings($0) }
   public static let collection: RowCollection<EffectSetting>? = \Project.effectSettings
 
   public static let fields: [Field<EffectSetting>] = [

@@ -1,7 +1,7 @@
 /// A kind of row of a project, declared once. Storing, checking, changing, listing and undoing rows follow from the
 /// declaration; the table's SQL, the JSON, the commands and their help are written by hand.
 /// - SeeAlso: `Documentation/AddingAnEntity.md`
-public protocol Entity: IdentifiedKind, Hashable, Sendable, Codable, Identifiable where ID == Identifier<Self> {
+public protocol Entity: IdentifiedKind, Hashable, Sendable, Identifiable where ID == Identifier<Self> {
   static var kind: EntityKind { get }
   /// The name of its table.
   static var table: String { get }
@@ -13,8 +13,6 @@ public protocol Entity: IdentifiedKind, Hashable, Sendable, Codable, Identifiabl
   static var clearedReferences: [ParentReference] { get }
   /// How messages call a row that connects two others; `nil` if it is none.
   static var link: LinkLabel? { get }
-  /// Wraps rows in the entity's case of `Rows`.
-  static var asRows: @Sendable ([Self]) -> Rows { get }
   /// Where `Project` keeps the rows; `nil` if they are `Content`.
   static var collection: RowCollection<Self>? { get }
 

@@ -1,7 +1,7 @@
 /// Which entity a row is of. The raw value stands in the UUID of an identifier and never changes. 22 stands in those of
 /// a recording's passes and 25 in those of jobs, which are no entities; a recording has the number of its note, whose
 /// id it shares, and a transcript that of its text.
-public enum EntityKind: UInt8, CaseIterable, Sendable, Codable {
+public enum EntityKind: UInt8, CaseIterable, Sendable {
   case track = 1
   case region = 2
   case note = 3
@@ -53,61 +53,27 @@ public enum EntityKind: UInt8, CaseIterable, Sendable, Codable {
   }
 }
 
-/// Rows of one entity.
-public enum Rows: Equatable, Sendable, Codable {
-  case tracks([Track])
-  case regions([Region])
-  case notes([MIDINote])
-  case audioFiles([AudioFile])
-  case soundFonts([SoundFont])
-  case events([RegionEvent])
-  case tempoChanges([TempoChange])
-  case meterChanges([MeterChange])
-  case keySignatures([KeySignature])
-  case markers([Marker])
-  case instruments([Instrument])
-  case comments([Comment])
-  case sends([Send])
-  case groups([TrackGroup])
-  case groupMembers([GroupMember])
-  case lanes([Lane])
-  case lanePoints([LanePoint])
-  case effects([Effect])
-  case effectSettings([EffectSetting])
-  case takes([Take])
-  case recordingNotes([RecordingNote])
-  case transcriptTexts([TranscriptText])
+/// Rows of one entity, which is known only at run time.
+public struct Rows: Equatable, Sendable {
+  public let kind: EntityKind
+  let array: any EntityArray
 
-  var array: any EntityArray {
-    switch self {
-    case .tracks(let rows): rows
-    case .regions(let rows): rows
-    case .notes(let rows): rows
-    case .audioFiles(let rows): rows
-    case .soundFonts(let rows): rows
-    case .events(let rows): rows
-    case .tempoChanges(let rows): rows
-    case .meterChanges(let rows): rows
-    case .keySignatures(let rows): rows
-    case .markers(let rows): rows
-    case .instruments(let rows): rows
-    case .comments(let rows): rows
-    case .sends(let rows): rows
-    case .groups(let rows): rows
-    case .groupMembers(let rows): rows
-    case .lanes(let rows): rows
-    case .lanePoints(let rows): rows
-    case .effects(let rows): rows
-    case .effectSettings(let rows): rows
-    case .takes(let rows): rows
-    case .recordingNotes(let rows): rows
-    case .transcriptTexts(let rows): rows
-    }
+  public init<E: Entity>(_ rows: [E]) {
+    kind = E.kind
+    array = rows
+  }
+
+  /// `nil` if they are of another entity.
+  public func of<E: Entity>(_ entity: E.Type) -> [E]? { kind == E.kind ? array as? [E] : nil }
+
+  public static func == (a: Rows, b: Rows) -> Bool {
+    func areEqual<E: Entity>(_ entity: E.Type) -> Bool { a.of(entity) == b.of(entity) }
+    return a.kind == b.kind && areEqual(a.kind.entity)
   }
 }
 
 /// An array of rows whose entity is known only at run time.
-protocol EntityArray {
+protocol EntityArray: Sendable {
   associatedtype Row: Entity
   var rows: [Row] { get }
 }

@@ -1,7 +1,7 @@
 public typealias GroupMemberID = Identifier<GroupMember>
 
 /// That a track belongs to a group. A track may belong to several.
-public struct GroupMember: Hashable, Sendable, Codable, Identifiable {
+public struct GroupMember: Hashable, Sendable, Identifiable {
   public var id: GroupMemberID
   public var group: TrackGroupID
   public var track: TrackID
@@ -21,7 +21,6 @@ extension GroupMember: Entity {
     ParentReference(.trackGroup, column: "trackGroup"), ParentReference(.track, column: "track"),
   ]
   public static let link: LinkLabel? = LinkLabel(from: "track", "of group", to: "trackGroup")
-  public static let asRows: @Sendable ([GroupMember]) -> Rows = { .groupMembers($0) }
   public static let collection: RowCollection<GroupMember>? = \Project.groupMembers
 
   /// `group` is a word of SQL.

@@ -1,9 +1,9 @@
 /// What a MIDI track plays with: a SoundFont preset, its gain, reverb and chorus, before the track's fader.
 ///
 /// Its id is that of its track.
-public struct Instrument: Hashable, Sendable, Codable, Identifiable {
+public struct Instrument: Hashable, Sendable, Identifiable {
   /// What a gain of 0 dB refers to.
-  public enum GainReference: String, CaseIterable, Sendable, Codable {
+  public enum GainReference: String, CaseIterable, Sendable {
     /// FluidSynth's default gain. Instruments of projects made before version 3 of the file.
     case fluidSynth
     /// A gain at which music is about as loud as recordings are.
@@ -46,7 +46,7 @@ extension InstrumentID {
 }
 
 /// FluidSynth's reverb, with its parameters and defaults, but off by default.
-public struct Reverb: Hashable, Sendable, Codable {
+public struct Reverb: Hashable, Sendable {
   public var isOn = false
   /// 0 … 1.
   public var roomSize = 0.2
@@ -61,7 +61,7 @@ public struct Reverb: Hashable, Sendable, Codable {
 }
 
 /// FluidSynth's chorus, with its parameters and defaults, but off by default.
-public struct Chorus: Hashable, Sendable, Codable {
+public struct Chorus: Hashable, Sendable {
   public var isOn = false
   /// 0 … 99.
   public var voiceCount = 3
@@ -80,7 +80,6 @@ extension Instrument: Entity {
   public static let noun = "instrument"
   public static let table = "instrument"
   public static let parents = [ParentReference(.track, column: "id")]
-  public static let asRows: @Sendable ([Instrument]) -> Rows = { .instruments($0) }
   public static let collection: RowCollection<Instrument>? = \Project.instruments
 
   public static let fields: [Field<Instrument>] = [

@@ -1,7 +1,7 @@
 import DAWTime
 
 /// A key signature. For display only; it does not affect the sound.
-public struct KeySignature: Hashable, Sendable, Codable, Identifiable {
+public struct KeySignature: Hashable, Sendable, Identifiable {
   public var id: KeySignatureID
   public var position: TickPosition
   /// Sharps; flats are negative. −7 … 7.
@@ -20,7 +20,6 @@ extension KeySignature: Entity {
   public static let kind = EntityKind.keySignature
   public static let noun = "key signature"
   public static let table = "keySignature"
-  public static let asRows: @Sendable ([KeySignature]) -> Rows = { .keySignatures($0) }
   public static let collection: RowCollection<KeySignature>? = \Project.keySignatures
 
   public static let fields: [Field<KeySignature>] = [

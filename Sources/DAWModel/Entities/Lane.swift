@@ -3,7 +3,7 @@ import DAWTime
 public typealias LaneID = Identifier<Lane>
 
 /// A curve of one parameter over time. While it is read, it stands in place of the value that is set.
-public struct Lane: Hashable, Sendable, Codable, Identifiable {
+public struct Lane: Hashable, Sendable, Identifiable {
   public var id: LaneID
   /// The owner: exactly one of `track`, `send`, `group` and `effect`.
   public var track: TrackID?
@@ -70,7 +70,6 @@ extension Lane: Entity {
     ParentReference(.track, column: "track"), ParentReference(.send, column: "send"),
     ParentReference(.trackGroup, column: "trackGroup"), ParentReference(.effect, column: "effect"),
   ]
-  public static let asRows: @Sendable ([Lane]) -> Rows = { .lanes($0) }
   public static let collection: RowCollection<Lane>? = \Project.lanes
 
   /// `group` is a word of SQL.

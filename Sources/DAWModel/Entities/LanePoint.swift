@@ -3,12 +3,12 @@ import DAWTime
 public typealias LanePointID = Identifier<LanePoint>
 
 /// How a lane goes from one of its points to the next.
-public enum LaneShape: String, CaseIterable, Codable, Sendable {
+public enum LaneShape: String, CaseIterable, Sendable {
   case hold, linear, exponential, logarithmic, sCurve
 }
 
 /// A point of a lane. Before the first point of a lane its value holds, and that of the last behind it.
-public struct LanePoint: Hashable, Sendable, Codable, Identifiable {
+public struct LanePoint: Hashable, Sendable, Identifiable {
   public var id: LanePointID
   public var lane: LaneID
   /// Ticks or flicks from the start of the timeline, by the lane's time base. A lane has one point at a position.
@@ -27,35 +27,11 @@ public struct LanePoint: Hashable, Sendable, Codable, Identifiable {
   }
 }
 
-extension LanePoint {
-  private enum CodingKeys: CodingKey { case id, lane, position, value, shape }
-
-  /// Silence is written as a level writes it: JSON has no infinity.
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    self.init(
-      id: try container.decode(LanePointID.self, forKey: .id), lane: try container.decode(LaneID.self, forKey: .lane),
-      position: try container.decode(Int64.self, forKey: .position),
-      value: try container.decode(Level.self, forKey: .value).decibels,
-      shape: try container.decode(LaneShape.self, forKey: .shape))
-  }
-
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(id, forKey: .id)
-    try container.encode(lane, forKey: .lane)
-    try container.encode(position, forKey: .position)
-    try container.encode(Level(decibels: value), forKey: .value)
-    try container.encode(shape, forKey: .shape)
-  }
-}
-
 extension LanePoint: Content {
   public static let kind = EntityKind.lanePoint
   public static let noun = "point"
   public static let table = "lanePoint"
   public static let parents = [ParentReference(.lane, column: "lane")]
-  public static let asRows: @Sendable ([LanePoint]) -> Rows = { .lanePoints($0) }
   public static let contents: ContentCollection<LanePoint> = \Project.lanePoints
 
   public static let fields: [Field<LanePoint>] = [
@@ -102,7 +78,7 @@ extension LanePoint: Content {
       !parameter.isStepped || shape == .hold, .pointShape, "the shape \(shape.rawValue) in steps", of: lane.subject)
   }
 
-  /// Lanes and their other points are fetched once for all points of a lane that come together.
+  /// Lanes are fetched once for all points of a lane that come together, and of its other points those between them.
   public static func validate(_ rows: [LanePoint], in tables: some ModelTables, areNew: Bool) throws {
     if !areNew, let absent = try tables.firstAbsent(of: rows.map(\.id)) {
       throw EditError.missing(noun: noun, id: absent.uuidString)
@@ -113,7 +89,9 @@ extension LanePoint: Content {
       let lane = try tables.require(id)
       let parameter = try tables.parameter(of: lane)
       for point in points { try point.validate(in: lane, parameter) }
-      let others = try tables.rows(LanePoint.self, where: "lane", is: id).filter { !changed.contains($0.id) }
+      let places = points.map(\.position)
+      guard let first = places.min(), let last = places.max() else { continue }
+      let others = try tables.points(of: id, within: first...last).filter { !changed.contains($0.id) }
       var positions = Set(others.map(\.position))
       for point in points where !positions.insert(point.position).inserted {
         throw RuleViolation(.pointIsOnce, value: "a second point at one position", subject: lane.subject)

@@ -1,7 +1,7 @@
 import DAWTime
 
 /// A note of a MIDI region; it ends within the region.
-public struct MIDINote: Hashable, Sendable, Codable, Identifiable {
+public struct MIDINote: Hashable, Sendable, Identifiable {
   public var id: NoteID
   public var region: RegionID
   /// 0 … 127; 60 is middle C.
@@ -41,7 +41,6 @@ extension MIDINote: RegionContent {
   public static let kind = EntityKind.note
   public static let noun = "note"
   public static let table = "midiNote"
-  public static let asRows: @Sendable ([MIDINote]) -> Rows = { .notes($0) }
   public static let contents: ContentCollection<MIDINote> = \Project.notes
 
   public static let fields: [Field<MIDINote>] = [

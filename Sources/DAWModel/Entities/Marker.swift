@@ -1,9 +1,9 @@
 import DAWTime
 
 /// A named position or range on the timeline.
-public struct Marker: Hashable, Sendable, Codable, Identifiable {
+public struct Marker: Hashable, Sendable, Identifiable {
   /// The two kinds of Standard MIDI Files.
-  public enum Kind: String, CaseIterable, Sendable, Codable {
+  public enum Kind: String, CaseIterable, Sendable {
     /// A section of the music: "Verse".
     case marker
     /// An event to synchronize with: "Door slams".
@@ -46,7 +46,6 @@ extension Marker: Entity {
   public static let kind = EntityKind.marker
   public static let noun = "marker"
   public static let table = "marker"
-  public static let asRows: @Sendable ([Marker]) -> Rows = { .markers($0) }
   public static let collection: RowCollection<Marker>? = \Project.markers
 
   /// Columns whose meaning depends on the time base come after it.

@@ -1,7 +1,7 @@
 import DAWTime
 
 /// The path of a media file, and how its bytes are recognized.
-public struct MediaLocation: Hashable, Sendable, Codable {
+public struct MediaLocation: Hashable, Sendable {
   /// Relative to the project's folder for files inside it; absolute for linked files.
   public var path: String
   /// For linked files: the path relative to the project's folder, which is tried first.
@@ -83,7 +83,7 @@ extension Medium {
 }
 
 /// An audio file that regions play, or the sound of spoken comments.
-public struct AudioFile: Hashable, Sendable, Codable, Identifiable {
+public struct AudioFile: Hashable, Sendable, Identifiable {
   public var id: AudioFileID
   public var location: MediaLocation
   /// The exact length; `duration` is rounded down if the sample rate does not divide a second into flicks.
@@ -115,7 +115,6 @@ extension AudioFile: Medium {
   public static let kind = EntityKind.audioFile
   public static let noun = "audio file"
   public static let table = "audioFile"
-  public static let asRows: @Sendable ([AudioFile]) -> Rows = { .audioFiles($0) }
   public static let collection: RowCollection<AudioFile>? = \Project.audioFiles
 
   public static let fields: [Field<AudioFile>] =
@@ -173,7 +172,7 @@ extension AudioFile: Medium {
 }
 
 /// A SoundFont that MIDI tracks play with.
-public struct SoundFont: Hashable, Sendable, Codable, Identifiable {
+public struct SoundFont: Hashable, Sendable, Identifiable {
   public var id: SoundFontID
   public var location: MediaLocation
 
@@ -188,7 +187,6 @@ extension SoundFont: Medium {
   public static let noun = "SoundFont"
   public static let table = "soundFont"
   public static let fields = locationFields
-  public static let asRows: @Sendable ([SoundFont]) -> Rows = { .soundFonts($0) }
   public static let collection: RowCollection<SoundFont>? = \Project.soundFonts
 
   public init(blank id: SoundFontID) {

@@ -1,7 +1,7 @@
 import DAWTime
 
 /// A change of meter. The meter at the start of the timeline is the project's own.
-public struct MeterChange: Hashable, Sendable, Codable, Identifiable {
+public struct MeterChange: Hashable, Sendable, Identifiable {
   public var id: MeterChangeID
   /// From 1, as users count; at least 2. It keeps its bar number when an earlier meter changes.
   public var bar: Int64
@@ -21,7 +21,6 @@ extension MeterChange: Entity {
   public static let kind = EntityKind.meterChange
   public static let noun = "change of meter"
   public static let table = "meterChange"
-  public static let asRows: @Sendable ([MeterChange]) -> Rows = { .meterChanges($0) }
   public static let collection: RowCollection<MeterChange>? = \Project.meterChanges
 
   public static let fields: [Field<MeterChange>] = [

@@ -1,7 +1,7 @@
 import DAWTime
 
 /// A whole project as a value: the compiler's input.
-public struct Project: Equatable, Sendable, Codable {
+public struct Project: Equatable, Sendable {
   public var id: ProjectID
   public var createdDate: Timestamp
   /// The date of the newest edit; undo counts as one.

@@ -3,7 +3,7 @@ import Foundation
 public typealias RecordingNoteID = Identifier<RecordingNote>
 
 /// What the user says about a recording. Its id is that of the recording, which need not be known any more.
-public struct RecordingNote: Hashable, Sendable, Codable, Identifiable {
+public struct RecordingNote: Hashable, Sendable, Identifiable {
   public var id: RecordingNoteID
   /// Empty: none.
   public var title: String
@@ -26,7 +26,6 @@ extension RecordingNote: Entity {
   public static let kind = EntityKind.recordingNote
   public static let noun = "recording"
   public static let table = "recordingNote"
-  public static let asRows: @Sendable ([RecordingNote]) -> Rows = { .recordingNotes($0) }
   public static let collection: RowCollection<RecordingNote>? = \Project.recordingNotes
 
   public static let fields: [Field<RecordingNote>] = [

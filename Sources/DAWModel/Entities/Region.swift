@@ -1,12 +1,12 @@
 import DAWTime
 
 /// Whether a region plays an audio file or notes.
-public enum RegionType: String, CaseIterable, Codable, Sendable {
+public enum RegionType: String, CaseIterable, Sendable {
   case audio, midi
 }
 
 /// A span of time on a track, over an audio file or holding notes.
-public struct Region: Hashable, Sendable, Codable, Identifiable {
+public struct Region: Hashable, Sendable, Identifiable {
   public var id: RegionID
   public var track: TrackID
   public var name: Name
@@ -26,7 +26,7 @@ public struct Region: Hashable, Sendable, Codable, Identifiable {
   /// Whether it is heard. One that is not is kept for another choice of takes, and overlaps nothing.
   public var isInUse: Bool
 
-  public enum Content: Hashable, Sendable, Codable {
+  public enum Content: Hashable, Sendable {
     case audio(AudioSpan)
     /// The length. Notes and events are rows of their own.
     case midi(TickCount)
@@ -85,7 +85,6 @@ extension Region: Entity {
   public static let noun = "region"
   public static let table = "region"
   public static let parents = [ParentReference(.track, column: "track"), ParentReference(.take, column: "take")]
-  public static let asRows: @Sendable ([Region]) -> Rows = { .regions($0) }
   public static let collection: RowCollection<Region>? = \Project.regions
 
   /// Columns whose meaning depends on the type or the time base come after these.
@@ -244,7 +243,7 @@ extension Region: Entity {
 }
 
 /// A span of an audio file. In flicks, so that a change of tempo never moves it beyond the file's end.
-public struct AudioSpan: Hashable, Sendable, Codable {
+public struct AudioSpan: Hashable, Sendable {
   public var file: AudioFileID
   /// From the file's start; if it is played reversed, from its end.
   public var offset: FlickCount

@@ -3,7 +3,7 @@ import DAWTime
 /// A message of a MIDI region other than a note: a controller, a pitch bend, a change of program, a text.
 ///
 /// Events at one tick are in order of id, which is the order in which they were added.
-public struct RegionEvent: Hashable, Sendable, Codable, Identifiable {
+public struct RegionEvent: Hashable, Sendable, Identifiable {
   public var id: EventID
   public var region: RegionID
   /// From the region's start; at most the region's length.
@@ -12,7 +12,7 @@ public struct RegionEvent: Hashable, Sendable, Codable, Identifiable {
   public var channel: Int
   public var message: Message
 
-  public enum Message: Hashable, Sendable, Codable {
+  public enum Message: Hashable, Sendable {
     /// Both 0 … 127. Numbers 0 and 32 select banks; 6, 38 and 98 … 101 set registered and non-registered parameters.
     case controller(number: Int, value: Int)
     /// −8,192 … 8,191; 0 is the centre.
@@ -43,7 +43,6 @@ extension RegionEvent: RegionContent {
   public static let kind = EntityKind.event
   public static let noun = "event"
   public static let table = "midiEvent"
-  public static let asRows: @Sendable ([RegionEvent]) -> Rows = { .events($0) }
   public static let contents: ContentCollection<RegionEvent> = \Project.events
 
   /// Columns whose meaning depends on the kind come after it.
@@ -190,7 +189,7 @@ private struct StoredBytes: StorableValue {
 
 extension RegionEvent.Message {
   /// The kind of message. The raw value is its MIDI status byte for channel 0, 0xFF for meta events.
-  public enum Kind: Int, CaseIterable, Sendable, Codable {
+  public enum Kind: Int, CaseIterable, Sendable {
     case polyPressure = 0xa0
     case controller = 0xb0
     case program = 0xc0

@@ -1,7 +1,7 @@
 public typealias SendID = Identifier<Send>
 
 /// A connection from a track to a bus, beside the track's output.
-public struct Send: Hashable, Sendable, Codable, Identifiable {
+public struct Send: Hashable, Sendable, Identifiable {
   public var id: SendID
   /// What it takes its signal from.
   public var track: TrackID
@@ -35,7 +35,6 @@ extension Send: Entity {
   /// A bus is removed only when nothing feeds it.
   public static let parents = [ParentReference(.track, column: "track")]
   public static let link: LinkLabel? = LinkLabel(from: "track", "→", to: "bus")
-  public static let asRows: @Sendable ([Send]) -> Rows = { .sends($0) }
   public static let collection: RowCollection<Send>? = \Project.sends
 
   public static let fields: [Field<Send>] = [

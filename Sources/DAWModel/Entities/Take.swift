@@ -1,7 +1,7 @@
 public typealias TakeID = Identifier<Take>
 
 /// What the user sees of a recorded pass, or of another version of a passage: regions that are used together or not.
-public struct Take: Hashable, Sendable, Codable, Identifiable {
+public struct Take: Hashable, Sendable, Identifiable {
   public var id: TakeID
   /// Stays the same while regions are parts of the take.
   public var track: TrackID
@@ -30,7 +30,6 @@ extension Take: Entity {
   public static let noun = "take"
   public static let table = "take"
   public static let parents = [ParentReference(.track, column: "track")]
-  public static let asRows: @Sendable ([Take]) -> Rows = { .takes($0) }
   public static let collection: RowCollection<Take>? = \Project.takes
 
   public static let fields: [Field<Take>] = [

@@ -1,7 +1,7 @@
 import DAWTime
 
 /// A change of tempo. The tempo at the start of the timeline is the project's own.
-public struct TempoChange: Hashable, Sendable, Codable, Identifiable {
+public struct TempoChange: Hashable, Sendable, Identifiable {
   public var id: TempoChangeID
   /// After the start of the timeline.
   public var position: TickPosition
@@ -21,7 +21,6 @@ extension TempoChange: Entity {
   public static let kind = EntityKind.tempoChange
   public static let noun = "change of tempo"
   public static let table = "tempoChange"
-  public static let asRows: @Sendable ([TempoChange]) -> Rows = { .tempoChanges($0) }
   public static let collection: RowCollection<TempoChange>? = \Project.tempoChanges
 
   public static let fields: [Field<TempoChange>] = [

@@ -18,6 +18,17 @@ extension TempoMap {
     try self.init(
       tempos: [first] + tempoChanges.map { TempoPoint(at: $0.position, $0.tempo, isRamp: $0.isRamp) }, meters: meters)
   }
+
+  /// The map with one more change.
+  /// - Throws: `TempoMapError` if the change breaks a rule; the map is as it was.
+  public mutating func insert(_ change: TempoChange) throws(TempoMapError) {
+    try insert(TempoPoint(at: change.position, change.tempo, isRamp: change.isRamp))
+  }
+
+  /// Likewise.
+  public mutating func insert(_ change: MeterChange) throws(TempoMapError) {
+    try insert(change.timeSignature, atBar: change.bar - 1)
+  }
 }
 
 extension Project {

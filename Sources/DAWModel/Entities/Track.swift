@@ -1,12 +1,12 @@
 import DAWTime
 
 /// What a track holds: audio regions, MIDI regions, or none, where it sums others.
-public enum TrackType: String, CaseIterable, Codable, Sendable {
+public enum TrackType: String, CaseIterable, Sendable {
   case audio, midi, bus, master
 }
 
 /// When the input of an armed track is heard through `daw`.
-public enum Monitor: String, CaseIterable, Codable, Sendable {
+public enum Monitor: String, CaseIterable, Sendable {
   case off
   /// Always.
   case input
@@ -15,7 +15,7 @@ public enum Monitor: String, CaseIterable, Codable, Sendable {
 }
 
 /// A mixer channel, and the row of the timeline that feeds it.
-public struct Track: Hashable, Sendable, Codable, Identifiable {
+public struct Track: Hashable, Sendable, Identifiable {
   public var id: TrackID
   /// Unique among the tracks of a project.
   public var name: Name
@@ -98,7 +98,6 @@ extension Track: Entity {
   public static let kind = EntityKind.track
   public static let noun = "track"
   public static let table = "track"
-  public static let asRows: @Sendable ([Track]) -> Rows = { .tracks($0) }
   public static let collection: RowCollection<Track>? = \Project.tracks
 
   public static let fields: [Field<Track>] = [

@@ -1,7 +1,7 @@
 public typealias TrackGroupID = Identifier<TrackGroup>
 
 /// Tracks that are made louder, muted and soloed together; each keeps its own settings.
-public struct TrackGroup: Hashable, Sendable, Codable, Identifiable {
+public struct TrackGroup: Hashable, Sendable, Identifiable {
   public var id: TrackGroupID
   /// Unique among the groups of a project.
   public var name: Name
@@ -25,7 +25,6 @@ extension TrackGroup: Entity {
   public static let kind = EntityKind.trackGroup
   public static let noun = "group"
   public static let table = "trackGroup"
-  public static let asRows: @Sendable ([TrackGroup]) -> Rows = { .groups($0) }
   public static let collection: RowCollection<TrackGroup>? = \Project.groups
 
   public static let fields: [Field<TrackGroup>] = [

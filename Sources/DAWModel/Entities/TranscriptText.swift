@@ -4,7 +4,7 @@ public typealias TranscriptTextID = Identifier<TranscriptText>
 
 /// What the user says was spoken, instead of what an engine heard. Its id is that of the transcript, which need not be
 /// known any more.
-public struct TranscriptText: Hashable, Sendable, Codable, Identifiable {
+public struct TranscriptText: Hashable, Sendable, Identifiable {
   public var id: TranscriptTextID
   public var text: String
 
@@ -12,8 +12,6 @@ public struct TranscriptText: Hashable, Sendable, Codable, Identifiable {
     self.id = id
     self.text = text
   }
-
-  public var transcript: TranscriptID { TranscriptID(rawValue: id.rawValue) }
 
   /// In characters (Unicode scalars).
   public static let maximumLength = 65_536
@@ -23,7 +21,6 @@ extension TranscriptText: Entity {
   public static let kind = EntityKind.transcriptText
   public static let noun = "transcript"
   public static let table = "transcriptText"
-  public static let asRows: @Sendable ([TranscriptText]) -> Rows = { .transcriptTexts($0) }
   public static let collection: RowCollection<TranscriptText>? = \Project.transcriptTexts
 
   public static let fields: [Field<TranscriptText>] = [Field("text", \.text, rule: .transcriptText)]

@@ -133,17 +133,25 @@ extension LaneCurve {
 
   private func simplified(_ run: ClosedRange<Int>, _ tolerance: Double) -> [LanePoint] {
     var removed: [LanePoint] = []
-    var open = [run]
-    while let part = open.popLast() {
+    var open = [(part: run, depth: 0)]
+    while let (part, depth) = open.popLast() {
       let (first, last) = (part.lowerBound, part.upperBound)
       guard last > first + 1 else { continue }
-      func error(_ index: Int) -> Double {
+      var worst = (index: first, error: -Double.infinity)
+      for index in first + 1..<last {
         let x = (places[index] - places[first]) / (places[last] - places[first])
-        return abs(points[index].value - value(from: points[first].value, to: points[last].value, x))
+        let error = abs(points[index].value - value(from: points[first].value, to: points[last].value, x))
+        if error > worst.error { worst = (index: index, error: error) }
       }
-      let inner = first + 1..<last
-      guard let worst = inner.max(by: { error($0) < error($1) }) else { continue }
-      if error(worst) <= tolerance { removed += points[inner] } else { open += [first...worst, worst...last] }
+      if worst.error <= tolerance {
+        removed += points[first + 1..<last]
+        continue
+      }
+      // The worst point of a zigzag is one of its ends each time, which takes the square of the number of points. What
+      // is still long after many divisions is halved: at most one point in 256 is kept for that.
+      let isLopsided = depth > 32 && last - first > 512
+      let middle = isLopsided ? first + (last - first) / 2 : worst.index
+      open += [(part: first...middle, depth: depth + 1), (part: middle...last, depth: depth + 1)]
     }
     return removed
   }

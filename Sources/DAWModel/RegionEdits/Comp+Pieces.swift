@@ -31,6 +31,8 @@ struct TakePiece {
     var fade: Fade
     /// Whether the piece beside this edge was put to use, or out of use.
     var isToggled = false
+    /// Whether an earlier comp has crossfaded the edge with another one, so that its fade is of that.
+    var isCrossfaded = false
   }
 
   init?(_ region: Region, in map: TempoMap) {

@@ -21,6 +21,8 @@ extension [TakeLine: [TakePiece]] {
       guard let left = piece(end), let right = piece(start), left.region.isInUse, right.region.isInUse,
         left.region.isCrossfaded(into: right.region, in: map)
       else { continue }
+      self[end.place.line]?[end.place.index].ends.isCrossfaded = true
+      self[start.place.line]?[start.place.index].starts.isCrossfaded = true
       settle(end, start, in: map, isMusical: isMusical)
     }
     // Then edges of one take. Those whose own lines show the seam are crossfaded with other edges.

@@ -181,7 +181,8 @@ extension Comp {
     }
   }
 
-  /// Takes away what an earlier crossfade has made of an edge.
+  /// Takes away what an earlier crossfade has made of an edge. Where the take has no sound beyond it, a short fade may
+  /// also be the user's or of another edit, and goes only if it is of a crossfade.
   private mutating func clean(_ place: EdgePlace) {
     guard var piece = lines[place.line]?[place.index], piece[place.edge].fade.isShort else { return }
     // Sound beyond the span that no other piece has is kept.
@@ -192,10 +193,22 @@ extension Comp {
       : piece.region.audio.flatMap { fileLengths[$0.file] }.map {
         piece.span.upperBound == place.line.origin + $0.flicks
       } ?? false
-    if isFileEdge || room(beyond: place) > 0 { piece[place.edge].fade = .none }
+    let isMade = piece[place.edge].isCrossfaded && (isFileEdge || goesOnElsewhere(at: place))
+    if isMade || room(beyond: place) > 0 { piece[place.edge].fade = .none }
     piece[place.edge].reach = 0
     piece.isChanged = true
     lines[place.line]?[place.index] = piece
+  }
+
+  /// Whether another piece of the take, elsewhere in a file, follows an edge or leads to it without a fade: behind a
+  /// locate of its own, a take goes on as it was recorded.
+  private func goesOnElsewhere(at edge: EdgePlace) -> Bool {
+    guard let place = place(edge) else { return false }
+    let (beside, tolerance) = (edge.edge.opposite, tolerance(at: [place..<place]))
+    return lines.contains { line, pieces in
+      line.take == edge.line.take && line != edge.line
+        && pieces.contains { $0[beside].fade.length == .zero && $0.place(of: beside).isNear(place, tolerance) }
+    }
   }
 
   private mutating func crossfade(from lefts: [EdgePlace], to rights: [EdgePlace]) {
@@ -209,6 +222,7 @@ extension Comp {
       }
       return
     }
+    if isSplitFade(lefts, rights) { return }
     // Each reaches half of the crossfade into the other; where one's sound ends, the other reaches further.
     let most = min(limit(rights), shortestHalf(lefts))
     let mostAfter = min(limit(lefts), shortestHalf(rights))
@@ -217,21 +231,31 @@ extension Comp {
     let before = onTick(max(0, min(whole - min(whole / 2, mostAfter) - max(0, lag), most)), before: rights)
     let after = max(0, min(whole - before - lag, mostAfter))
     let length = before + lag + after
-    guard before + after > 0, length > 0 else {
-      // Behind a locate of its own, a take goes on as it was recorded.
-      guard Set((lefts + rights).map(\.line.take)).count == 1 else { return }
-      for place in lefts + rights { change(place) { if $0.fade.isShort { $0.fade = .none } } }
-      return
-    }
+    guard before + after > 0, length > 0 else { return }
     for place in lefts + rights {
       let reach = place.edge == .start ? before : after
       change(place) { edge in
         guard edge.fade.isReplaceable else { return }
         edge.reach = reach
-        edge.fade = Fade(length: max(edge.fade.visibleLength, FlickCount(flicks: length)), shape: edge.fade.shape)
+        // A cut fade becomes the crossfade, or a fade over its rest.
+        let fade = edge.fade.exposed(in: FlickCount(flicks: 2 * length))
+        edge.fade = Fade(length: max(fade.visibleLength, FlickCount(flicks: length)), shape: fade.shape)
       }
     }
   }
+
+  /// Whether two takes go on with the same sound within one fade, as a split inside it leaves them: that needs no
+  /// crossfade.
+  private func isSplitFade(_ lefts: [EdgePlace], _ rights: [EdgePlace]) -> Bool {
+    guard lefts.count == 1, rights.count == 1, let left = piece(lefts[0]), let right = piece(rights[0]),
+      left.ends.fade.cut > .zero || right.starts.fade.cut > .zero
+    else { return false }
+    var next = right.row(in: map)
+    next.take = left.region.take
+    return left.row(in: map).obstacle(toJoining: next, in: map) == nil
+  }
+
+  private func piece(_ edge: EdgePlace) -> TakePiece? { lines[edge.line]?[edge.index] }
 
   private func place(_ edge: EdgePlace) -> Int64? { lines[edge.line]?[edge.index].place(of: edge.edge) }
 

@@ -20,6 +20,16 @@ public enum RegionShift: Hashable, Sendable {
   }
 }
 
+extension RegionShift {
+  /// As far that many times.
+  public static func * (shift: Self, times: Int) -> Self {
+    switch shift {
+    case .musical(let ticks, let remainder): .musical(ticks * times, remainder: remainder * times)
+    case .absolute(let flicks): .absolute(flicks * times)
+    }
+  }
+}
+
 extension TimelinePosition {
   /// In its own time base; negative before the start of the timeline.
   public func moved(by shift: RegionShift, in map: TempoMap) -> TimelinePosition {
@@ -35,6 +45,15 @@ extension TimelinePosition {
 }
 
 extension [Region] {
+  /// Each keeps its time base.
+  public func moved(by shift: RegionShift, in map: TempoMap) -> [Region] {
+    self.map { region in
+      var region = region
+      region.start = region.start.moved(by: shift, in: map)
+      return region
+    }
+  }
+
   /// The shift that brings copies of all of them behind the last of them: by ticks if any of them is bound to them.
   /// - Returns: `nil` if there are none.
   public func shiftToEnd(in tempoMap: TempoMap) -> RegionShift? {

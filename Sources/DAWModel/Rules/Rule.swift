@@ -1,6 +1,6 @@
 /// Every rule that a project obeys. The raw value is the rule's name: in the schema's constraints and triggers, in
 /// messages, and in what `daw check` prints.
-public enum Rule: String, CaseIterable, Sendable, Codable {
+public enum Rule: String, CaseIterable, Sendable {
   // Of a project.
   case projectIsOne, name, nameKey, tempo, timeSignature, sampleRate, panLaw, timelineEnd, retention
   // Of a track.

@@ -1,5 +1,5 @@
 /// What a text that is searched belongs to.
-public enum SearchKind: String, CaseIterable, Sendable, Codable {
+public enum SearchKind: String, CaseIterable, Sendable {
   case project, track, region, take, group, marker, comment, recording, lyric, transcript, summary
 }
 

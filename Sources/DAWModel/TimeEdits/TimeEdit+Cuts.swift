@@ -21,10 +21,9 @@ extension TimeEdit {
   /// Finds the cuts through two regions that sound together on a crossfading track.
   mutating func findCutCrossfades() {
     let places = Set(layout.stretches.flatMap { [$0.old, $0.oldEnd ?? .zero] }).filter { $0 > .zero }.sorted()
-    for track in source.crossfadingTracks.sorted() where tracks?.contains(track) ?? true {
-      let regions = source.regions.filter {
-        $0.track == track && $0.audio != nil && $0.isHeard && $0.gain > .silence
-      }
+    let heard = rows(\.regions).filter { $0.audio != nil && $0.isHeard && $0.gain > .silence }
+    for track in rows(\.tracks) where track.overlap == .crossfade && tracks?.contains(track.id) ?? true {
+      let regions = heard.filter { $0.track == track.id }
       for place in places {
         let crossed = regionsCrossed(at: place, of: regions)
         if crossed.count > 1 { cuts.crossfades.append(Cut(regions: crossed.sorted(), position: place)) }

@@ -12,7 +12,7 @@ extension TimeEdit {
   /// Points go with their place; those in deleted time are removed. Where the curve is cut, points keep its values at
   /// the edges; in time that is put into it the value holds. A curved way that is cut becomes straight ones.
   mutating func layOutLanes() throws {
-    for lane in source.lanes where isEdited(lane) {
+    for lane in rows(\.lanes) where isEdited(lane) {
       let points = try source.lanePoints(lane.id)
       if !points.isEmpty { try layOut(lane, points) }
     }
@@ -20,7 +20,19 @@ extension TimeEdit {
 
   private func isEdited(_ lane: Lane) -> Bool {
     guard let tracks else { return true }
-    return source.trackOfLane(lane).map(tracks.contains) ?? false
+    let track: TrackID? =
+      switch lane.owner {
+      case .track(let id): id
+      case .send(let id): source.project.sends[id]?.track
+      case .effect(let id): source.project.effects[id]?.track
+      case .group, nil: nil
+      }
+    return track.map(tracks.contains) ?? false
+  }
+
+  private func interpolation(of lane: Lane) -> EffectParameter.Interpolation {
+    let kind = lane.effect.flatMap { source.project.effects[$0]?.kind }
+    return kind?.parameter(lane.parameter)?.interpolation ?? .plain
   }
 
   private mutating func layOut(_ lane: Lane, _ points: [LanePoint]) throws {
@@ -29,7 +41,7 @@ extension TimeEdit {
         let bounds = bounds(of: stretch, in: lane.timeBase)
         return [bounds.lowerBound, bounds.upperBound]
       })
-    let curve = LaneCurve(points, lane.timeBase, in: before, source.interpolationOfLane(lane)).straightened(at: cuts)
+    let curve = LaneCurve(points, lane.timeBase, in: before, interpolation(of: lane)).straightened(at: cuts)
     let laid = laidOut(curve, lane, Dictionary(uniqueKeysWithValues: points.map { ($0.id, $0) }))
     var kept: Set<LanePointID> = []
     var (changed, added): ([LanePoint], [LanePoint]) = ([], [])
@@ -54,7 +66,7 @@ extension TimeEdit {
   private func laidOut(_ curve: LaneCurve, _ lane: Lane, _ stored: [LanePointID: LanePoint]) -> [LaidPoint] {
     var laid: [LaidPoint] = []
     // The last position of what is kept before a jump.
-    let step = lane.timeBase == .musical ? 1 : FlickCount.perSecond / Int64(source.settings.sampleRate.hertz)
+    let step = lane.timeBase == .musical ? 1 : FlickCount.perSecond / Int64(source.project.settings.sampleRate.hertz)
     /// The value that the stretch before has at its end.
     var arrived: Double?
 

@@ -46,9 +46,10 @@ extension TimeEdit {
   /// A marker goes with its place; one in deleted time is removed. A range is lengthened by what is put into it, and
   /// shortened by what is deleted from it.
   mutating func layOutMarkers() throws {
+    let markers = rows(\.markers)
     var changed: [Marker] = []
     var removed: [MarkerID] = []
-    for marker in source.markers {
+    for marker in markers {
       guard let new = map(marker) else {
         removed.append(marker.id)
         continue
@@ -57,7 +58,7 @@ extension TimeEdit {
     }
     var added: [Marker] = []
     for stretch in layout.stretches where stretch.content == .copied {
-      for marker in source.markers {
+      for marker in markers {
         let bounds = bounds(of: stretch, in: marker.start.timeBase)
         guard bounds.contains(marker.start.number) else { continue }
         var copy = marker
@@ -98,17 +99,15 @@ extension TimeEdit {
 
   /// A comment goes with its place, and stays where time was deleted from under it.
   mutating func layOutComments() {
-    let owners = Dictionary(source.regions.map { ($0.id, $0.track) }) { first, _ in first }
     var changed: [Comment] = []
-    for comment in source.comments {
+    for comment in rows(\.comments) {
       guard let position = comment.position, let (stretch, isInside) = stretch(at: position) else { continue }
       if let tracks {
-        guard let owner = comment.track ?? comment.region.flatMap({ owners[$0] }), tracks.contains(owner) else {
-          continue
-        }
+        let owner = comment.track ?? comment.region.flatMap { source.project.regions[$0]?.track }
+        guard let owner, tracks.contains(owner) else { continue }
       }
       // It is removed with its region.
-      if let region = comment.region, owners[region] != nil, removedRegions.contains(region) { continue }
+      if let region = comment.region, removedRegions.contains(region) { continue }
       var new = comment
       new.position = moved(isInside ? position : beginning(of: stretch, in: position.timeBase), with: stretch)
       if new != comment { changed.append(new) }

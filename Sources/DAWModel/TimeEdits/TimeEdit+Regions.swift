@@ -5,6 +5,8 @@ private struct Piece {
   var region: Region
   /// What it is of a MIDI region, from the region's start.
   var range: Range<TickCount>
+  /// The beginning of its stretch in the new timeline.
+  var stretch: TickPosition
   /// Where it has another fade than what a cut left of the region's, in the old timeline.
   var fadeCuts: [TickPosition] = []
 }
@@ -26,7 +28,8 @@ extension TimeEdit {
     var (changed, added): ([Region], [Region]) = ([], [])
     var removed: [RegionID] = []
     var contents = ContentChanges()
-    for region in source.regions where tracks?.contains(region.track) ?? true {
+    var midiPieces: [MIDIPiece] = []
+    for region in rows(\.regions) where tracks?.contains(region.track) ?? true {
       let kept = pieces(of: region) { $0 == .kept }
       let copied = pieces(of: region) { $0 == .copied }
       count(region, kept, copied)
@@ -43,12 +46,17 @@ extension TimeEdit {
           changed.append(row)
         }
         holders.append(Holder(region: row.id, range: piece.range, isKept: index < kept.count))
+        if region.regionType == .midi, region.isHeard {
+          let start = before.ticks(at: region.start) + piece.range.lowerBound
+          midiPieces.append(MIDIPiece(region: row.id, track: region.track, start: start, stretch: piece.stretch))
+        }
       }
       if kept.isEmpty { removed.append(region.id) }
       if case .midi(let length) = region.content, holders.count > 1 || holders.first?.isWhole(of: length) == false {
         try divideContents(of: region, length, among: holders, &contents)
       }
     }
+    try holdMIDIState(in: midiPieces, &contents)
     findCutCrossfades()
     removedRegions = Set(removed)
     try nameApart(&added)
@@ -134,7 +142,7 @@ extension TimeEdit {
     let range = TickCount(ticks: overlap.lowerBound - start)..<TickCount(ticks: overlap.upperBound - start)
     var part = region.part(range)
     part.start = moved(.musical(TickPosition(ticks: overlap.lowerBound)), with: stretch)
-    return Piece(region: part, range: range)
+    return Piece(region: part, range: range, stretch: stretch.new)
   }
 
   private func audioPiece(of region: Region, _ span: AudioSpan, inStretch index: Int) -> Piece? {
@@ -173,7 +181,7 @@ extension TimeEdit {
         overlap.upperBound < whole.upperBound ? max(FlickCount(flicks: 1), room) : min(room, copy.duration)
       part.content = .audio(copy)
     }
-    return Piece(region: part, range: .zero ..< .zero, fadeCuts: fadeCuts)
+    return Piece(region: part, range: .zero ..< .zero, stretch: stretch.new, fadeCuts: fadeCuts)
   }
 }
 
@@ -192,7 +200,7 @@ extension TimeEdit {
 }
 
 /// The changes of notes and events of many regions.
-private struct ContentChanges {
+struct ContentChanges {
   var changedNotes: [MIDINote] = []
   var addedNotes: [MIDINote] = []
   var removedNotes: [NoteID] = []

@@ -1,40 +1,59 @@
 import DAWTime
 
 extension TimeEdit {
+  /// A key signature that holds on where none held before, since one ends only where another begins.
+  public struct LastingKey: Hashable, Sendable {
+    public var key: Key
+    /// In the new timeline.
+    public var position: TickPosition
+  }
+
   /// Tempos, meters and keys.
   mutating func layOutTempoMap() throws {
+    let (tempoChanges, keySignatures) = (rows(\.tempoChanges), rows(\.keySignatures))
     let tempos = try layout.tempos(
       from: before,
-      rows: Dictionary(source.tempoChanges.map { ($0.position, $0.id.rawValue) }) { first, _ in first })
+      rows: Dictionary(tempoChanges.map { ($0.position, $0.id.rawValue) }) { first, _ in first })
     let meters = layout.steps(from: meterSteps)
     after = try map(tempos, meters)
-    var settings = source.settings
+    var settings = source.project.settings
     if let first = tempos.first?.value { (settings.tempo, settings.isTempoRamp) = (first.tempo, first.isRamp) }
     if let first = meters.first?.value { settings.timeSignature = first }
-    if settings != source.settings { append(.setProject(settings)) }
-    try replace(source.tempoChanges, by: tempos.dropFirst().map { ($0.row, $0.value) }, \.position.ticks) {
+    if settings != source.project.settings { append(.setProject(settings)) }
+    try replace(tempoChanges, by: tempos.dropFirst().map { ($0.row, $0.value) }, \.position.ticks) {
       row, value in
       (row.position, row.tempo, row.isRamp) = (value.position, value.tempo, value.isRamp)
     }
     let bars = meters.map { (row: $0.row, value: (after.barBeatTick(at: $0.position).bar, $0.value)) }
-    try replace(source.meterChanges, by: Array(bars.dropFirst()), \.bar) { row, value in
+    try replace(rows(\.meterChanges), by: Array(bars.dropFirst()), \.bar) { row, value in
       (row.bar, row.timeSignature) = value
     }
     let keys = layout.steps(
-      from: source.keySignatures.sorted { $0.position < $1.position }.map {
+      from: keySignatures.sorted { $0.position < $1.position }.map {
         Step(position: $0.position, value: $0.key, row: $0.id.rawValue)
       })
-    try replace(source.keySignatures, by: keys.map { ($0.row, $0) }, \.position.ticks) { row, step in
+    try replace(keySignatures, by: keys.map { ($0.row, $0) }, \.position.ticks) { row, step in
       (row.position, row.key) = (step.position, step.value)
     }
+    findLastingKey(among: keys)
+  }
+
+  /// - Parameter keys: of the new timeline, in order of position.
+  private mutating func findLastingKey(among keys: [Step<Key>]) {
+    guard let firstBefore = rows(\.keySignatures).map(\.position).min(), let firstKey = keys.first,
+      let stretch = layout.stretches.first(where: { stretch in
+        stretch.content != .empty && stretch.old < firstBefore && firstKey.position < stretch.new
+      }), let key = keys.last(where: { $0.position < stretch.new })
+    else { return }
+    lastingKey = LastingKey(key: key.value, position: stretch.new)
   }
 
   private var meterSteps: [Step<TimeSignature>] {
-    let rows = Dictionary(source.meterChanges.map { ($0.bar, $0.id.rawValue) }) { first, _ in first }
+    let ids = Dictionary(rows(\.meterChanges).map { ($0.bar, $0.id.rawValue) }) { first, _ in first }
     return before.meters.map { meter in
       Step(
         position: meter.position, value: meter.timeSignature,
-        row: meter.position > .zero ? rows[before.barBeatTick(at: meter.position).bar] : nil)
+        row: meter.position > .zero ? ids[before.barBeatTick(at: meter.position).bar] : nil)
     }
   }
 

@@ -7,52 +7,26 @@ import DAWTime
 public struct TimeEdit {
   /// What the edit reads, and where new rows get their ids and names.
   public struct Source {
-    public var settings: ProjectSettings
-    public var tempoChanges: [TempoChange]
-    public var meterChanges: [MeterChange]
-    public var keySignatures: [KeySignature]
-    public var markers: [Marker]
-    public var comments: [Comment]
-    public var regions: [Region]
+    /// Its notes, events and points of lanes are not read: there may be millions.
+    public var project: Project
     public var notes: (RegionID) throws -> [MIDINote]
     public var events: (RegionID) throws -> [RegionEvent]
-    public var lanes: [Lane]
+    /// In order of position.
     public var lanePoints: (LaneID) throws -> [LanePoint]
-    /// The track on which a lane, its send or its effect is; `nil` for a group's.
-    public var trackOfLane: (Lane) -> TrackID?
-    /// The tracks on which overlapping regions are crossfaded.
-    public var crossfadingTracks: Set<TrackID>
-    /// How values of the lane's parameter are interpolated.
-    public var interpolationOfLane: (Lane) -> EffectParameter.Interpolation
     /// The first new id of each kind.
     public var firstID: (EntityKind) throws -> Int64
     /// Names that no other region of the track has.
     public var freeNames: ([Name], TrackID) throws -> [Name]
 
     public init(
-      settings: ProjectSettings, tempoChanges: [TempoChange], meterChanges: [MeterChange],
-      keySignatures: [KeySignature], markers: [Marker], comments: [Comment], regions: [Region],
-      notes: @escaping (RegionID) throws -> [MIDINote], events: @escaping (RegionID) throws -> [RegionEvent],
-      lanes: [Lane], lanePoints: @escaping (LaneID) throws -> [LanePoint],
-      trackOfLane: @escaping (Lane) -> TrackID?, crossfadingTracks: Set<TrackID> = [],
-      interpolationOfLane: @escaping (Lane) -> EffectParameter.Interpolation = { _ in .plain },
-      firstID: @escaping (EntityKind) throws -> Int64,
-      freeNames: @escaping ([Name], TrackID) throws -> [Name]
+      project: Project, notes: @escaping (RegionID) throws -> [MIDINote],
+      events: @escaping (RegionID) throws -> [RegionEvent], lanePoints: @escaping (LaneID) throws -> [LanePoint],
+      firstID: @escaping (EntityKind) throws -> Int64, freeNames: @escaping ([Name], TrackID) throws -> [Name]
     ) {
-      self.settings = settings
-      self.tempoChanges = tempoChanges
-      self.meterChanges = meterChanges
-      self.keySignatures = keySignatures
-      self.markers = markers
-      self.comments = comments
-      self.regions = regions
+      self.project = project
       self.notes = notes
       self.events = events
-      self.lanes = lanes
       self.lanePoints = lanePoints
-      self.trackOfLane = trackOfLane
-      self.crossfadingTracks = crossfadingTracks
-      self.interpolationOfLane = interpolationOfLane
       self.firstID = firstID
       self.freeNames = freeNames
     }
@@ -81,6 +55,8 @@ public struct TimeEdit {
   var after: TempoMap
   public private(set) var counts = Counts()
   public internal(set) var cuts = Cuts()
+  /// The first place where a key signature holds on that had none before.
+  public internal(set) var lastingKey: LastingKey?
   private var result: [Edit] = []
   /// Known once the regions are laid out.
   var removedRegions: Set<RegionID> = []
@@ -100,6 +76,7 @@ public struct TimeEdit {
   public mutating func edits() throws -> [Edit] {
     result = []
     cuts = Cuts()
+    lastingKey = nil
     if tracks == nil { try layOutTempoMap() }
     try layOutRegions()
     if tracks == nil { try layOutMarkers() }
@@ -108,7 +85,12 @@ public struct TimeEdit {
     return result
   }
 
-  // MARK: Ids and edits
+  // MARK: Rows, ids and edits
+
+  /// The project's rows of an entity, in order of id.
+  func rows<E: Entity>(_ collection: KeyPath<Project, [Identifier<E>: E]>) -> [E] {
+    source.project[keyPath: collection].values.sorted { $0.id < $1.id }
+  }
 
   mutating func append(_ edit: Edit) { result.append(edit) }
 

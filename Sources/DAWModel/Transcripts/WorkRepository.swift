@@ -70,10 +70,6 @@ extension WorkRepository {
   ) throws -> Job? {
     try change(id, of: owner, keeping: result, summarizingBy: nil, body)
   }
-
-  public func releaseJobs(at now: Timestamp, ofOwners isGone: (OwnerProcess) -> Bool) throws -> [Job] {
-    try releaseJobs(at: now, summarizingBy: nil, ofOwners: isGone)
-  }
 }
 
 /// The result of a job, to be kept.
@@ -176,8 +172,6 @@ public struct JobCounts: Hashable, Sendable {
   public subscript(state: Job.State) -> Int { byState[state] ?? 0 }
   /// What waits, or waits to be tried again.
   public var waiting: Int { self[.pending] + self[.retrying] }
-  /// What is not done and has not been given up.
-  public var open: Int { waiting + self[.processing] }
 }
 
 /// Which transcripts to return: those to which all conditions apply.

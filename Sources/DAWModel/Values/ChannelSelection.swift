@@ -61,19 +61,3 @@ extension ChannelSelection: LosslessStringConvertible {
 extension Character {
   fileprivate var isASCIIDigit: Bool { isASCII && isWholeNumber }
 }
-
-extension ChannelSelection: Codable {
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    let text = try container.decode(String.self)
-    guard let selection = ChannelSelection(text) else {
-      throw DecodingError.dataCorruptedError(in: container, debugDescription: "'\(text)' names no channels.")
-    }
-    self = selection
-  }
-
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(description)
-  }
-}

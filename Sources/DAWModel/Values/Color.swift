@@ -35,19 +35,3 @@ public struct Color: Hashable, Sendable {
 extension Color: CustomStringConvertible {
   public var description: String { name }
 }
-
-extension Color: Codable {
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    let text = try container.decode(String.self)
-    guard let color = Color(text) else {
-      throw DecodingError.dataCorruptedError(in: container, debugDescription: "'\(text)' is no colour.")
-    }
-    self = color
-  }
-
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(name)
-  }
-}

@@ -4,8 +4,8 @@ import DAWTime
 ///
 /// With x = 0 where it is silent and 1 at full level: `linear` x; `equalPower` sin(πx/2); `exponential`
 /// (e⁴ˣ − 1)/(e⁴ − 1); `sCurve` x²(3 − 2x).
-public struct Fade: Hashable, Sendable, Codable {
-  public enum Shape: String, CaseIterable, Sendable, Codable {
+public struct Fade: Hashable, Sendable {
+  public enum Shape: String, CaseIterable, Sendable {
     case linear, equalPower, exponential, sCurve
   }
 
@@ -33,7 +33,7 @@ public struct Fade: Hashable, Sendable, Codable {
 }
 
 /// What is heard where regions of a track overlap.
-public enum Overlap: String, CaseIterable, Sendable, Codable {
+public enum Overlap: String, CaseIterable, Sendable {
   /// The sum of the regions.
   case sum
   /// A crossfade from the region that starts earlier to the one that starts later; one that lies within another

@@ -31,16 +31,7 @@ public typealias KeySignatureID = Identifier<KeySignature>
 public typealias MarkerID = Identifier<Marker>
 public typealias InstrumentID = Identifier<Instrument>
 
-extension Identifier: Codable {
-  public init(from decoder: any Decoder) throws {
-    let text = try decoder.singleValueContainer().decode(String.self)
-    guard let identifier = Self(uuidString: text) else {
-      throw DecodingError.dataCorrupted(
-        .init(codingPath: decoder.codingPath, debugDescription: "'\(text)' is not the id of a \(Kind.noun)."))
-    }
-    self = identifier
-  }
-
+extension Identifier: Encodable {
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(uuidString)

@@ -1,4 +1,4 @@
 /// Which sides of a signal have their polarity inverted. A mono signal is a left side.
-public enum InvertedSides: String, CaseIterable, Codable, Sendable {
+public enum InvertedSides: String, CaseIterable, Sendable {
   case none, left, right, both
 }

@@ -17,20 +17,7 @@ extension Level: CustomStringConvertible {
   public var description: String { self == .silence ? "-inf dB" : "\(formatDecimal(decibels)) dB" }
 }
 
-extension Level: Codable {
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    if let text = try? container.decode(String.self) {
-      guard text == "-inf" else {
-        throw DecodingError.dataCorruptedError(
-          in: container, debugDescription: "'\(text)' is no level: -inf, or a number.")
-      }
-      self = .silence
-    } else {
-      self.init(decibels: try container.decode(Double.self))
-    }
-  }
-
+extension Level: Encodable {
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     if self == .silence { try container.encode("-inf") } else { try container.encode(decibels) }

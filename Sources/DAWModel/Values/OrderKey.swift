@@ -2,7 +2,7 @@
 /// a key between two others, so an insertion changes one row (fractional indexing).
 ///
 /// Keys are compared byte by byte. The master's key is above all others.
-public struct OrderKey: Hashable, Comparable, Sendable, Codable {
+public struct OrderKey: Hashable, Comparable, Sendable {
   public let digits: String
 
   /// For keys that a store has already checked.

@@ -14,17 +14,6 @@ extension Pan: CustomStringConvertible {
   public var description: String { formatDecimal(position) }
 }
 
-extension Pan: Codable {
-  public init(from decoder: any Decoder) throws {
-    self.init(position: try decoder.singleValueContainer().decode(Double.self))
-  }
-
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(position)
-  }
-}
-
 /// How a mono track is distributed to left and right. A stereo track is balanced instead, whatever the law.
 public enum PanLaw: String, CaseIterable, Codable, Sendable {
   /// Cosine and sine: −3 dB in the centre, 0 dB at the sides.

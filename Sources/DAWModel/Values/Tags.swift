@@ -1,5 +1,5 @@
 /// A set of words that mark a take. Stored, and written for users, as one text: in order, with spaces between them.
-public struct Tags: Hashable, Sendable, Codable {
+public struct Tags: Hashable, Sendable {
   public var words: Set<String>
 
   public init(_ words: Set<String> = []) { self.words = words }

@@ -25,7 +25,7 @@ public final class LatePlayers: Sendable {
 
   /// - Parameter session: where there is no folder for the players of all projects, those of this one are watched.
   public convenience init(near session: Session) {
-    self.init(folder: PlayerAddress(of: session.folder, cacheFolder: session.cacheFolder.path).folder)
+    self.init(folder: PlayerAddress(of: session.folder, cacheFolder: session.folder.sharedCacheFolder.path).folder)
   }
 
   init(folder: String) { self.folder = folder }

@@ -100,7 +100,8 @@ extension Session {
   /// - Throws: `Failure`; `playerNotRunning` when there is none.
   public func sendToPlayer(_ command: PlayerCommand) throws -> PlayerStatus {
     try failing {
-      try PlayerConnection.oldest(at: PlayerAddress(of: folder, cacheFolder: cacheFolder.path), folder).send(command)
+      let address = PlayerAddress(of: folder, cacheFolder: folder.sharedCacheFolder.path)
+      return try PlayerConnection.oldest(at: address, folder).send(command)
     }
   }
 }

@@ -56,6 +56,8 @@ public struct PlayerStatus: Codable, Equatable, Sendable {
     public var ringFill = 0.0
     /// The names of the takes that the last recording has become.
     public var takes: [String] = []
+    /// Seconds of these takes on the track that has the most; `nil` where there are none.
+    public var takeSeconds: Double?
     public var inputs: [Input] = []
 
     public init() {}

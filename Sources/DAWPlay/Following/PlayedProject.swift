@@ -55,4 +55,11 @@ struct PlayedTime: Equatable, Sendable {
   func ticks(at frame: TimelineFrame) -> TickPosition { map.ticks(at: flicks(at: frame)) }
 
   func barBeatTick(at frame: TimelineFrame) -> BarBeatTick { map.barBeatTick(at: ticks(at: frame)) }
+
+  /// Where the musical places of a range lie now, of which an earlier time gave the frames; at least one frame.
+  func range(_ range: Range<TimelineFrame>, of earlier: PlayedTime) -> Range<TimelineFrame> {
+    guard self != earlier else { return range }
+    let first = frame(at: earlier.ticks(at: range.lowerBound))
+    return first..<max(first + 1, frame(at: earlier.ticks(at: range.upperBound)))
+  }
 }

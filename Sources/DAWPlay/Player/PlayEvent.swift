@@ -88,6 +88,6 @@ public enum PlayEnd: String, Sendable {
   case quit
   /// The playhead reached `--to`.
   case reachedEnd
-  /// Ctrl-C, SIGTERM or SIGHUP.
+  /// Ctrl-C, SIGTERM or SIGHUP, or the reader of the events has gone away.
   case interrupted
 }

@@ -80,15 +80,11 @@ extension Player {
     let place = status().position
     recorder?.loseClient(waits: request.reconnects)
     recorder?.observe()
-    if let client {
-      earlierXruns += client.status.snapshot.xrunCount
-      clock.follow(nil)
-      client.close()
-    }
-    client = nil
     hasLostPorts = true
+    let closing = Result { try closeClient() }
     nextTry = .now + .seconds(1)
-    report(.serverLost(isTriedAgain: request.reconnects))
+    report(.serverLost(isTriedAgain: request.reconnects && !isEngineHeld))
+    try closing.get()
     guard !request.reconnects else { return }
     throw Failure(
       .unavailable, code: "jackServerLost",
@@ -108,7 +104,7 @@ extension Player {
       try activate { .reconnected($0) }
       reasonsToWait = []
     } catch let failure as Failure {
-      dropClient()
+      try dropClient()
       guard failure.code != "jackNotInstalled" else { throw failure }
       // That there is none was said when it went away.
       guard failure.code != "jackNotRunning", reasonsToWait.insert(failure.message).inserted else { return }
@@ -117,32 +113,43 @@ extension Player {
   }
 
   /// A client that could not be used goes again.
-  private func dropClient() {
+  /// - Throws: as `closeClient`.
+  private func dropClient() throws {
     recorder?.forgetClient()
+    try closeClient()
+  }
+
+  /// Closes the client, if there is one. One that the server does not let go may still call the engine: no other client
+  /// can use that, and the player ends.
+  /// - Throws: `Failure` then.
+  func closeClient() throws {
     clock.follow(nil)
-    client?.close()
-    client = nil
+    guard let client else { return }
+    self.client = nil
+    earlierXruns += client.status.snapshot.xrunCount
+    guard !client.close() else { return }
+    isEngineHeld = true
+    throw Failure(
+      .unavailable, code: "jackNotResponding",
+      "The JACK server does not answer. The player ends without closing its client.",
+      hint: "It may have to be ended by force: 'killall -9 jackd'.")
   }
 
   /// Leaves the server, lets `stop` stop the process, and goes on when that returns. A client whose process stands
   /// still would hold up the server and all of its clients.
-  /// - Throws: `Failure` when the server is gone by then and `reconnects` is off.
+  /// - Throws: `Failure` when the server does not answer, and when it is gone by then and `reconnects` is off.
   func suspend(_ stop: () -> Void) throws {
     let wasRolling = isRolling && request.transport == .own
     fadeOut()
+    recorder?.awaitEnd(until: .now + .seconds(inputPatience))
     recorder?.loseClient()
-    if let client {
-      earlierXruns += client.status.snapshot.xrunCount
-      clock.follow(nil)
-      client.close()
-    }
-    client = nil
+    try closeClient()
     stop()
     do {
       client = try Self.openClient(session, request, project.time.rate, engine, jackWatchdog)
       try activate { .resumed($0) }
     } catch let failure as Failure {
-      dropClient()
+      try dropClient()
       guard request.reconnects else { throw failure }
       return report(.serverLost(isTriedAgain: true))
     }

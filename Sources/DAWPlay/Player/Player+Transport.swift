@@ -45,6 +45,16 @@ extension Player {
     try sendRecordedRange()
   }
 
+  /// After an edit of the tempo: what commands have set stays at its musical places, as the loop that is on does.
+  /// - Parameter earlier: of the project before.
+  func followCommandedRanges(since earlier: PlayedTime) throws {
+    guard earlier != project.time else { return }
+    lastLoop = lastLoop.map { project.time.range($0, of: earlier) }
+    guard !recordsAsRequested, let recorder, let punch = recorder.punch else { return }
+    recorder.setPunch(project.time.range(punch, of: earlier))
+    try sendRecordedRange()
+  }
+
   /// Answers a command of another process.
   func answer(_ command: PlayerCommand) -> PlayerAnswer {
     do {

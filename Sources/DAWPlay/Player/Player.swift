@@ -28,6 +28,8 @@ final class Player {
   private var spillProblem: Failure?
   /// Whether notes on JACK's ports could not be ended, because the server disconnected the client.
   var hasLostPorts = false
+  /// Whether a server has not let a client go: JACK's thread may still call the engine.
+  var isEngineHeld = false
   private var socket: PlayerSocket?
   /// `nil` while there is no server.
   var client: JackClient?
@@ -101,6 +103,7 @@ final class Player {
       // The server first: it is what most often is not there.
       client = try Self.openClient(session, request, rate, engine, jackWatchdog)
       project = try follower.begin()
+      recorder?.note(project)
       if let record = request.record, let client {
         try recorder?.validate(project.model, client)
         spillProblem = try session.room(for: record).warning
@@ -197,7 +200,8 @@ final class Player {
 
   private func openSocket() {
     do {
-      let socket = try PlayerSocket(at: PlayerAddress(of: session.folder, cacheFolder: session.cacheFolder.path))
+      let folder = session.folder
+      let socket = try PlayerSocket(at: PlayerAddress(of: folder, cacheFolder: folder.sharedCacheFolder.path))
       self.socket = socket
       guard let earlier = socket.earlierPlayer else { return }
       report(
@@ -234,8 +238,15 @@ final class Player {
 
   /// A plan is heard now: takes its project over.
   private func play(_ next: PlayedProject) {
+    let before = project.time
     project = next
-    do { try followRecordedRange() } catch { report(.problem(Failure(error))) }
+    recorder?.note(next)
+    do {
+      try followCommandedRanges(since: before)
+      try followRecordedRange()
+    } catch {
+      report(.problem(Failure(error)))
+    }
     recorder?.follow(next.model)
     if countInEnd != nil { countInEnd = next.countInEnd ?? countInEnd }
     followPorts(of: next)
@@ -259,9 +270,11 @@ final class Player {
 
   /// What was played has to come in before the client goes.
   private func finishRecording() {
-    guard let recorder else { return }
-    recorder.finish(atMost: Double(recorder.lag) / Double(max(1, project.time.rate.hertz)) + 5)
+    recorder?.finish(atMost: inputPatience)
   }
+
+  /// Seconds to wait, after a stop, for the input to what was played, and for it to be written.
+  var inputPatience: Double { Double(recorder?.lag ?? 0) / Double(max(1, project.time.rate.hertz)) + 5 }
 
   private func close() {
     // Where an error ends the player; else it is done.
@@ -270,18 +283,9 @@ final class Player {
     socket?.close()
     // While there still is a clock.
     midi?.stop()
-    clock.follow(nil)
-    let hasAnswered = client?.close() != false
-    if hasLostPorts || !hasAnswered { jackWatchdog?.alarm() } else { jackWatchdog?.dismiss() }
-    guard hasAnswered else {
-      return report(
-        .problem(
-          Failure(
-            .unavailable, code: "jackNotResponding",
-            "The JACK server does not answer. The player ends without closing its client.",
-            hint: "It may have to be ended by force: 'killall -9 jackd'.")))
-    }
-    engine.shutDown()
+    do { try closeClient() } catch { report(.problem(Failure(error))) }
+    if hasLostPorts || isEngineHeld { jackWatchdog?.alarm() } else { jackWatchdog?.dismiss() }
+    if !isEngineHeld { engine.shutDown() }
   }
 }
 

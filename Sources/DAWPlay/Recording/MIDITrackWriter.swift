@@ -10,6 +10,8 @@ final class MIDITrackWriter: TrackRecorder {
   /// Messages that are not written yet, in order. Set before each `take`, with all messages of its frames.
   var arrived: [CapturedMessage] = []
   let found: [Int64: Set<String>] = [:]
+  /// The plans by which the passes were played, by the passes' ids.
+  private(set) var plans: [Int64: [PlayedPlan]] = [:]
   private let recording: RecordingFolder
   private let header: RecordingHeader
   private let newID: () -> Int64
@@ -21,6 +23,8 @@ final class MIDITrackWriter: TrackRecorder {
   private var isFailing = false
   /// The host frame, as it is written, from which making the events file is tried again; `nil` if it has not failed.
   private var retryFrame: Int64?
+  /// Why that failed last.
+  private var lossCause = GapCause.ioError
 
   private struct OpenPass {
     let pass: PassHeader
@@ -28,6 +32,8 @@ final class MIDITrackWriter: TrackRecorder {
     let lag: Int
     /// Frames so far, those in gaps included.
     var frames: Int64 = 0
+    /// The last of them, for which there is no file, and which are not recorded as a gap yet.
+    var lostFrames: Int64 = 0
     var piece: RecordedPiece?
     var lastGap: RecordedGapSpan?
   }
@@ -53,32 +59,41 @@ final class MIDITrackWriter: TrackRecorder {
     _ key: CapturedTimeline.PassKey, at hostFrame: HostFrame, _ latency: CaptureLatency,
     _ problem: (AudioFileWriteError?) -> Void
   ) {
-    let first = Int64(hostFrame.number) + hostOffset
-    if let retryFrame, first < retryFrame { return }
+    passCount += 1
     let pass = PassHeader(
-      pass: newID(), take: newID(), track: track.trackID, trackName: track.name, number: passCount + 1, kind: .midi,
-      channelCount: 0, inputs: track.sources.map { $0 ?? "" }, firstHostFrame: first,
+      pass: newID(), take: newID(), track: track.trackID, trackName: track.name, number: passCount, kind: .midi,
+      channelCount: 0, inputs: track.sources.map { $0 ?? "" }, firstHostFrame: Int64(hostFrame.number) + hostOffset,
       captureLatency: latency.capture, playbackLatency: latency.playback, recordOffset: track.recordOffset,
       alignment: alignment)
-    if let events {
-      events.begin(pass)
-    } else {
-      do throws(AudioFileWriteError) {
-        events = try EventsWriter(in: recording, pass: pass, header: header)
-      } catch {
-        // Without a file nothing can be kept of it.
-        retryFrame = first + Int64(header.sampleRate)
-        if !isFailing { problem(error) }
-        isFailing = true
-        return
-      }
-      retryFrame = nil
-      flush(problem)
-    }
-    passCount += 1
+    events?.begin(pass)
     records.append(.pass(pass))
     open = OpenPass(pass: pass, key: key, lag: latency.lag(alignment))
     lastLatency = latency
+  }
+
+  /// Makes the events file, if there is none and that has not failed within the last second.
+  private func makeFile(at hostFrame: HostFrame, _ problem: (AudioFileWriteError?) -> Void) {
+    let frame = Int64(hostFrame.number) + hostOffset
+    guard events == nil, let pass = open?.pass, frame >= retryFrame ?? .min else { return }
+    do throws(AudioFileWriteError) {
+      events = try EventsWriter(in: recording, pass: pass, header: header)
+    } catch {
+      retryFrame = frame + Int64(header.sampleRate)
+      lossCause = GapCause(error)
+      if !isFailing { problem(error) }
+      isFailing = true
+      return
+    }
+    retryFrame = nil
+    noteLoss()
+    flush(problem)
+  }
+
+  /// Without a file nothing can be kept: records the last frames as a gap.
+  private func noteLoss() {
+    guard let pass = open, pass.lostFrames > 0 else { return }
+    add(RecordedGapSpan(start: pass.frames - pass.lostFrames, frames: pass.lostFrames, cause: lossCause), to: pass)
+    open?.lostFrames = 0
   }
 
   func locate(to frame: Int64) {
@@ -87,6 +102,11 @@ final class MIDITrackWriter: TrackRecorder {
     let piece = RecordedPiece(passFrame: pass.frames, timelineFrame: frame, frames: 0)
     open?.piece = piece
     records.append(.piece(pass: pass.pass.pass, piece))
+  }
+
+  func follow(plan number: UInt64) {
+    guard let pass = open, plans[pass.pass.pass]?.last?.number != number else { return }
+    plans[pass.pass.pass, default: []].append(PlayedPlan(atFrame: pass.frames, number: number))
   }
 
   func endPiece() {
@@ -100,8 +120,11 @@ final class MIDITrackWriter: TrackRecorder {
     _ input: CapturedInput, from offset: Int, _ count: Int, at hostFrame: HostFrame,
     _ problem: (AudioFileWriteError?) -> Void
   ) {
+    makeFile(at: hostFrame, problem)
     guard let pass = open else { return }
-    if case .gap(let cause) = input {
+    if events == nil {
+      open?.lostFrames += Int64(count)
+    } else if case .gap(let cause) = input {
       add(RecordedGapSpan(start: pass.frames, frames: Int64(count), cause: cause), to: pass)
     }
     for message in arrived where hostFrame <= message.hostFrame && message.hostFrame < hostFrame + count {
@@ -122,6 +145,7 @@ final class MIDITrackWriter: TrackRecorder {
   func endPass(_ problem: (AudioFileWriteError?) -> Void) {
     guard let pass = open else { return }
     flush(problem)
+    noteLoss()
     // Events that were written later would be in no take.
     if isFailing, let count = events?.dropPending(), count > 0 {
       records.append(.lostEvents(pass: pass.pass.pass, count: count, atFrame: pass.frames))
@@ -144,7 +168,7 @@ final class MIDITrackWriter: TrackRecorder {
 
   /// What cannot be written waits in memory until the pass ends.
   func flush(_ problem: (AudioFileWriteError?) -> Void) {
-    // There is no file: `beginPass` has said why.
+    // There is no file: `makeFile` has said why.
     guard let events else { return }
     do throws(AudioFileWriteError) {
       try events.flush()

@@ -185,6 +185,7 @@ final class OpenRecording {
     spill?.removeIfEmpty()
     return FinishedRecording(
       description: description, folder: folder, ledger: ledger, unwritten: unwritten,
-      found: tracks.reduce(into: [:]) { $0.merge($1.found) { $1 } })
+      found: tracks.reduce(into: [:]) { $0.merge($1.found) { $1 } },
+      plans: midiTracks.reduce(into: [:]) { $0.merge($1.plans) { $1 } })
   }
 }

@@ -64,7 +64,13 @@ extension Recorder {
       firstFailureToBegin = firstFailureToBegin ?? loss
       fail(loss)
     case .nothingToKeep:
-      fail(Failure(.invalid, code: "nothingToKeep", "Nothing has come in that could be kept. Nothing was changed."))
+      fail(
+        Failure(
+          .invalid, code: "nothingToKeep", "Nothing has come in that could be kept. Nothing was changed.",
+          hint: input?.tracks.isEmpty == true
+            ? "No track is armed: 'daw set-track TRACK --arm' arms one, and what comes in from then on can be kept."
+            : nil))
+    case .notKept(let failure): fail(failure)
     case .ended(let finished): end(finished)
     case .cancelled(let hadRecording): hasCancelled = hadRecording
     }
@@ -105,6 +111,8 @@ extension Recorder {
     let isNewest = running?.description.header.recording == finished.description.header.recording
     if isNewest { running = nil }
     defer { if isNewest { isEnded = true } }
+    // The closing edit takes memory of its own.
+    if isFinishing, isNewest { input?.ring.dropMemory() }
     do {
       try putIntoProject(finished)
     } catch {
@@ -133,13 +141,28 @@ extension Recorder {
         + "forgets it.")
   }
 
+  /// A project is heard.
+  func note(_ project: PlayedProject) {
+    guard tempoMaps.last?.map != project.time.map else { return }
+    tempoMaps.append((project.planNumber, project.time.map))
+  }
+
+  private func tempi(of finished: FinishedRecording) -> [Int64: [PlayedTempo]] {
+    finished.plans.mapValues { plans in
+      plans.compactMap { plan in
+        tempoMaps.last { $0.planNumber <= plan.number }.map { PlayedTempo(atFrame: plan.atFrame, map: $0.map) }
+      }
+    }
+  }
+
   /// - Throws: `Failure`; the files stay.
   private func putIntoProject(_ finished: FinishedRecording) throws {
     // That the recording's folder is gone as well says more.
     if finished.folder.isInPlace { try followFile() }
     let recorded = try session.finish(
-      finished.description, in: finished.folder, request.placement, found: finished.found)
+      finished.description, in: finished.folder, request.placement, found: finished.found, played: tempi(of: finished))
     lastTakes = recorded.takes.map(\.name)
+    lastTakeSeconds = lastTakes.isEmpty ? nil : recorded.seconds
     report(.recorded(recorded))
     // Where the disk has no room for it, 'daw clean' keeps the recording's files.
     try? finished.ledger.append(finished.unwritten + [.end(endTime: finished.description.endTime ?? 0)])

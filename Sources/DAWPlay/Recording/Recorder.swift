@@ -36,14 +36,20 @@ final class Recorder {
   /// Recordings whose files are complete, and that are not in the project yet.
   var unfinished: [Unfinished] = []
   var nextTry = ContinuousClock.now
+  /// The tempo maps that were played, each from a plan on.
+  var tempoMaps: [(planNumber: UInt64, map: TempoMap)] = []
   private var nextConnect = ContinuousClock.now
   private var missingSources: [String] = []
   /// The names of the takes of the recording that ended last.
   var lastTakes: [String] = []
+  /// Seconds of these takes on the track that has the most; `nil` where there are none.
+  var lastTakeSeconds: Double?
   /// Why the last recording was not made, or is not in the project.
   var lastFailure: Failure?
   /// Why a recording could not be begun: the first reason.
   var firstFailureToBegin: Failure?
+  /// Whether the player ends: no other recording begins.
+  private(set) var isFinishing = false
   /// Whether the newest recording has ended, or could not be begun, since it was set to false.
   var isEnded = false
   /// Whether there was a recording that the last `cancel` could end; `nil` until the writing thread has said so.
@@ -159,7 +165,26 @@ final class Recorder {
     awaited = nil
     let tracks = sources.tracks(of: project, client)
     guard tracks != input?.tracks else { return }
-    do throws(JackError) { try makeInputs(tracks, client) } catch { report(.problem(Failure(error))) }
+    do throws(JackError) {
+      if try !keepInputs(for: tracks, client) { try makeInputs(tracks, client) }
+    } catch {
+      report(.problem(Failure(error)))
+    }
+  }
+
+  /// Tracks that are only called, placed or monitored otherwise keep their inputs, and what these remember.
+  /// - Returns: false where other inputs are needed.
+  private func keepInputs(for tracks: [ArmedTrack], _ client: JackClient) throws(JackError) -> Bool {
+    let received = tracks.filter { $0.kind == .sequencerMIDI }
+    guard var kept = input, kept.tracks.elementsEqual(tracks, by: { $0.hasSamePorts(as: $1) }),
+      received.isEmpty || kept.midiIn?.serves(received) == true
+    else { return false }
+    kept.tracks = tracks
+    try Self.setInputs(kept, of: client)
+    kept.midiIn?.set(received, output)
+    kept.writer.setTracks(tracks)
+    input = kept
+    return true
   }
 
   private func makeInputs(_ tracks: [ArmedTrack], _ client: JackClient) throws(JackError) {
@@ -315,18 +340,24 @@ final class Recorder {
     let deadline = ContinuousClock.now + .seconds(seconds)
     // Nothing more begins.
     awaited = nil
-    observe()
-    // Without a client nothing comes in any more.
-    while running != nil, heard.read({ $0.client != nil }), ContinuousClock.now < deadline {
-      usleep(5_000)
-      observe()
-    }
+    isFinishing = true
+    awaitEnd(until: deadline)
     end(input)
     observe()
     // The second time there is nothing new to try.
     if input != nil { finishUnfinished(isLast: true) }
     heard.update { $0 = Heard() }
     input = nil
+  }
+
+  /// After the transport has stopped: waits until what was played has come in, and the recording has ended.
+  func awaitEnd(until deadline: ContinuousClock.Instant) {
+    observe()
+    // Without a client nothing comes in any more.
+    while running != nil, heard.read({ $0.client != nil }), ContinuousClock.now < deadline {
+      usleep(5_000)
+      observe()
+    }
   }
 
   /// Frames after a stop in which the input for what was played before it still comes in.
@@ -354,6 +385,7 @@ final class Recorder {
     status.gapFrames = Int64(running?.gapFrames ?? 0)
     status.ringFill = min(1, Double(input.ring.untakenCount) / Double(Self.ringSeconds * sampleRate))
     status.takes = lastTakes
+    status.takeSeconds = lastTakeSeconds
     if ContinuousClock.now >= nextMeters {
       nextMeters = .now + .milliseconds(100)
       let names = input.tracks.filter { !$0.isMIDI }.flatMap(\.portNames)

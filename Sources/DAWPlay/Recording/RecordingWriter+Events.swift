@@ -1,4 +1,5 @@
 import DAWEngine
+import DAWErrors
 import DAWMedia
 import DAWTime
 
@@ -63,6 +64,8 @@ extension RecordingWriter {
     case failedToBegin(AudioFileWriteError)
     /// Nothing had come in that could be kept.
     case nothingToKeep
+    /// Why nothing is kept of what had come in.
+    case notKept(Failure)
     case ended(FinishedRecording)
     /// A cancel was performed, and what it has ended is said to have ended.
     /// - Parameter hadRecording: whether there was a recording; it may have ended before.
@@ -82,4 +85,6 @@ struct FinishedRecording: @unchecked Sendable {
   var unwritten: [LedgerRecord]
   /// What was found in the passes, by their ids: `clipped`, `silent`.
   var found: [Int64: Set<String>] = [:]
+  /// The plans by which the passes of MIDI were played, by their ids.
+  var plans: [Int64: [PlayedPlan]] = [:]
 }

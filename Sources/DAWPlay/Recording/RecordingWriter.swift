@@ -10,8 +10,8 @@ import Synchronization
 /// A recording begins with the first frame that is recorded. It ends when the transport has stopped, or recording was
 /// switched off, and the input for all that was played until then has come in.
 final class RecordingWriter: @unchecked Sendable {
-  // Unchecked: the properties below `isWriting` are the writing thread's.
-  let setup: Setup
+  // Unchecked: `setup` and the properties below `isWriting` are the writing thread's.
+  private(set) var setup: Setup
   /// Frames of the longest pass under way; 0 if there is none. Any thread reads it.
   let passedFrames = Atomic<Int64>(0)
   private let mail = Mutex(Mail())
@@ -52,6 +52,7 @@ final class RecordingWriter: @unchecked Sendable {
 
   private enum Command {
     case record(Bool)
+    case tracks([ArmedTrack])
     case punch(Range<TimelineFrame>?)
     case punchFromLocate(Range<TimelineFrame>?, notBefore: HostFrame)
     case keep(seconds: Double)
@@ -76,6 +77,10 @@ final class RecordingWriter: @unchecked Sendable {
   }
 
   func setRecording(_ isOn: Bool) { send(.record(isOn)) }
+
+  /// From the next recording on.
+  /// - Parameter tracks: of the same ports as those before.
+  func setTracks(_ tracks: [ArmedTrack]) { send(.tracks(tracks)) }
 
   func setPunch(_ punch: Range<TimelineFrame>?) { send(.punch(punch)) }
 
@@ -146,6 +151,7 @@ final class RecordingWriter: @unchecked Sendable {
       // What has been taken already stays as it was recorded.
       timeline.setRecording(isOn, from: nextHostFrame ?? 0)
       if !isOn, waitsForServer { end() }
+    case .tracks(let tracks): setup.tracks = tracks
     case .punch(let punch): timeline.setPunch(punch)
     case .punchFromLocate(let punch, let first): timeline.setPunchFromLocate(punch, notBefore: first)
     case .keep(let seconds): keep(Int(seconds * Double(setup.sampleRate)))
@@ -265,9 +271,10 @@ final class RecordingWriter: @unchecked Sendable {
     drain()
     let runs = remembered.last(frameCount)
     let lag = latency(of: inputRanges.first ?? 0..<0).lag(setup.request.alignment)
-    guard current == nil, let first = runs.first?.hostFrame, let next = nextHostFrame,
+    guard !setup.tracks.isEmpty, current == nil, let first = runs.first?.hostFrame, let next = nextHostFrame,
       let kept = timeline.keeping(first - lag..<next - lag)
     else { return post(.nothingToKeep) }
+    if let failure = refusal(of: kept, in: first - lag..<next - lag) { return post(.notKept(failure)) }
     let live = timeline
     timeline = kept
     defer { timeline = live }

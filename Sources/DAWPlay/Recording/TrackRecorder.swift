@@ -22,6 +22,13 @@ enum CapturedInput {
   }
 }
 
+/// The plan by which frames of a pass were played, up to the next one.
+struct PlayedPlan: Equatable, Sendable {
+  /// The first of them, in frames of the pass.
+  var atFrame: Int64
+  var number: UInt64
+}
+
 /// What becomes of a track's frames where the recording's folder has no room.
 enum RoomChange: Equatable {
   /// They are counted as a gap.
@@ -53,12 +60,15 @@ protocol TrackRecorder: AnyObject {
   /// What was found in the passes that have ended, by their ids: `clipped`, `silent`.
   var found: [Int64: Set<String>] { get }
 
-  /// Begins a pass, whose lag is that of `latency` to its end. If no file can be made, no pass is open afterwards.
+  /// Begins a pass, whose lag is that of `latency` to its end. If the format lets none begin, no pass is open
+  /// afterwards.
   func beginPass(
     _ key: CapturedTimeline.PassKey, at hostFrame: HostFrame, _ latency: CaptureLatency,
     _ problem: (AudioFileWriteError?) -> Void)
   /// The next frame belongs to this frame of the timeline.
   func locate(to frame: Int64)
+  /// The next frame was played by the plan of this number.
+  func follow(plan number: UInt64)
   /// From the next frame on, frames belong to no place of the timeline.
   func endPiece()
   /// Appends frames to the pass that is open.
@@ -91,6 +101,9 @@ protocol TrackRecorder: AnyObject {
 
 extension TrackRecorder {
   var isOpen: Bool { openKey != nil }
+
+  /// Sound lies at its seconds, whatever the tempo.
+  func follow(plan number: UInt64) {}
 
   /// Records the latencies of now, if they differ from the last ones of the pass that is open.
   private func noteLatency(_ latency: CaptureLatency) {
@@ -128,6 +141,7 @@ extension TrackRecorder {
           beginPass(key, at: frame, latency, problem)
         }
         if isOpen {
+          follow(plan: segment.planNumber)
           locate(to: Int64(place.number) + Int64(track.recordOffset))
           append(input, from: done, count, at: frame, problem)
         }

@@ -57,7 +57,7 @@ extension Editor {
   /// - Returns: the ids of all that were removed.
   public func removeComments(_ references: [String]) throws -> [CommentID] {
     let all = try view.all(Comment.self)
-    let named = Set(try references.map { try view.comment(withID: $0).id })
+    let named = Set(try references.completed(among: { all.map(\.id) }).map { try view.comment(withID: $0).id })
     let removed = all.filter { named.contains($0.id) || $0.thread.map(named.contains) ?? false }.map(\.id)
     try apply(.remove(removed.filter(named.contains)))
     note(removed.count == 1 ? "Removed a comment" : "Removed \(removed.count) comments")
@@ -71,14 +71,18 @@ extension ProjectView {
   /// The comment whose id is, or ends in, these digits.
   /// - Throws: `Failure` if there is none, or more than one.
   public func comment(withID digits: String) throws -> Comment {
-    try one(all(), withID: digits, "comment", listedBy: "list-comments")
+    try one(Comment.self, withID: digits, "comment", listedBy: "list-comments")
   }
 
   package func commentEntry(of comment: Comment) throws -> CommentEntry {
-    guard let entry = try commentEntries().first(where: { $0.comment.id == comment.id }) else {
+    // Not looked for among all: a batch may add thousands.
+    guard let stored = try row(comment.id), let first = try row(stored.thread ?? stored.id) else {
       throw EditError.missing(noun: Comment.noun, id: comment.id.uuidString)
     }
-    return entry
+    let region = try first.region.flatMap { try self.region($0) }
+    return CommentEntry(
+      comment: stored, first: first, track: try (first.track ?? region?.track).flatMap { try self.track($0) },
+      region: region, recording: try first.recording.flatMap { try recordingEntry($0) })
   }
 
   /// Threads in order of their first comments' dates, each followed by its replies in order of date.

@@ -130,7 +130,7 @@ extension Editor {
   /// Removes effects with their settings.
   public func removeEffects(_ references: [String]) throws -> [EffectEntry] {
     // All are found before one goes, and one that is named twice goes once.
-    let found = try references.map { try view.effect(calledBy: $0) }
+    let found = try view.effects(calledBy: references)
     var seen: Set<EffectID> = []
     let removed = found.filter { seen.insert($0.effect.id).inserted }
     try apply(.remove(removed.map(\.effect.id)))

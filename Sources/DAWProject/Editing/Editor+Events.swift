@@ -98,7 +98,7 @@ extension Editor {
 
   /// - Parameter references: the ids of the events.
   public func removeEvents(_ references: [String]) throws -> [RegionEvent] {
-    let events = try references.map { try view.event(calledBy: $0) }.uniqued
+    let events = try references.completed(among: view.eventIDs).map { try view.event(calledBy: $0) }.uniqued
     try apply(.remove(events.map(\.id)))
     note("Removed \(counted(events.count, "event"))")
     return events

@@ -65,14 +65,13 @@ extension ProjectView {
   /// The group with a name or an id; case does not matter.
   /// - Throws: `Failure` with similar names, or with the candidates.
   public func group(calledBy reference: String) throws -> TrackGroup {
-    let groups = try all(TrackGroup.self)
-    let key = Name.key(of: reference)
-    let named = groups.first { $0.name.key == key }
+    let named = try rows(TrackGroup.self, where: "nameKey", is: Name.key(of: reference)).first
     let id = try IDReference(reference, isName: named != nil)
     if id?.forced == nil, let named { return named }
-    let ids = Set(ShortIDs.matching(groups.map(\.id), id?.digits ?? ""))
-    let found = groups.filter { ids.contains($0.id) }
-    guard let group = found.first else { throw referenceNotFound("group", reference, among: groups.map(\.name.text)) }
+    let found = try id.map { try rows(TrackGroup.self, withIDReference: $0.digits) } ?? []
+    guard let group = found.first else {
+      throw referenceNotFound("group", reference, among: try all(TrackGroup.self).map(\.name.text))
+    }
     guard found.count == 1 else {
       throw ambiguousReference("group", reference, found.map { "'\($0.name)' (id \($0.id))" })
     }

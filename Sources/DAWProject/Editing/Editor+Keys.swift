@@ -19,9 +19,8 @@ extension Editor {
     return mark
   }
 
-  public func removeKey(_ mark: KeySignature) throws {
-    let place = try placeName(mark.position)
-    try apply(.remove(mark.id))
-    note("Removed the key signature at \(place)")
+  public func removeKeys(_ marks: [KeySignature]) throws {
+    try apply(.remove(marks.map(\.id)))
+    for mark in marks { note("Removed the key signature at \(try placeName(mark.position))") }
   }
 }

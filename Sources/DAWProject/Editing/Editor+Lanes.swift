@@ -195,7 +195,7 @@ extension Editor {
     if let other {
       let begin = other.number(of: place(first), in: map)
       let span = begin...max(begin, other.number(of: place(last), in: map))
-      let replaced = try view.points(of: other.id).filter { span.contains($0.position) }
+      let replaced = try view.points(of: other.id, within: span)
       if !replaced.isEmpty { try apply(.remove(replaced.map(\.id))) }
       result.replacedCount = replaced.count
     }
@@ -284,8 +284,7 @@ extension Editor {
 
   private func chosen(_ entry: LaneEntry, _ range: LaneRange) throws -> [LanePoint] {
     if case .at(let position) = range { return [try view.point(of: entry, at: position)] }
-    let numbers = range.numbers(entry.lane, try tempoMap())
-    return try view.points(of: entry.lane.id).filter { numbers.contains($0.position) }
+    return try view.points(of: entry, range)
   }
 }
 

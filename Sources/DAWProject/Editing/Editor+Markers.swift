@@ -61,12 +61,11 @@ extension Editor {
   }
 
   public func removeMarkers(_ references: [String]) throws -> [Marker] {
-    var markers: [Marker] = []
-    for marker in try references.map(view.marker(calledBy:)) where !markers.contains(marker) { markers.append(marker) }
-    for marker in markers {
-      try apply(.remove(marker.id))
-      note("Removed marker '\(marker.name)'")
-    }
+    let whole = try references.completed(
+      among: { try view.all(Marker.self).map(\.id) }, unless: { try !view.markers(named: $0).isEmpty })
+    let markers = try whole.map(view.marker(calledBy:)).uniqued
+    try apply(.remove(markers.map(\.id)))
+    for marker in markers { note("Removed marker '\(marker.name)'") }
     return markers
   }
 }

@@ -75,7 +75,7 @@ extension Editor {
   }
 
   public func removeNotes(_ references: [String]) throws -> [MIDINote] {
-    let notes = try references.map { try view.note(calledBy: $0) }.uniqued
+    let notes = try references.completed(among: view.noteIDs).map { try view.note(calledBy: $0) }.uniqued
     try apply(.remove(notes.map(\.id)))
     note("Removed \(counted(notes.count, "note"))")
     return notes

@@ -19,17 +19,13 @@ extension Editor {
   public func copyRegion(_ reference: String, at place: TimelinePosition?, count: Int) throws -> [Region] {
     let map = try tempoMap()
     let region = try view.region(calledBy: reference)
-    var start =
-      place.map { region.start.timeBase == .musical ? .musical(map.ticks(at: $0)) : .absolute(map.flicks(at: $0)) }
-      ?? region.end(in: map)
-    var copies: [Region] = []
-    for _ in 0..<count {
+    let rounds = place == nil ? 1..<count + 1 : 0..<count
+    let copies = rounds.map { round in
       var copy = region
-      copy.start = start
-      start = copy.end(in: map)
-      copies.append(copy)
-      note("Copied region '\(region.name)'")
+      copy.start = region.start(ofRound: round, from: place ?? region.start, in: map)
+      return copy
     }
+    for _ in copies { note("Copied region '\(region.name)'") }
     return try add(copiesNamed: faded(copies, of: region, in: map))
   }
 
@@ -40,14 +36,15 @@ extension Editor {
     let region = try view.region(calledBy: reference)
     let end = map.flicks(at: place)
     var copies: [Region] = []
-    var start = region.end(in: map)
+    var (start, round) = (region.end(in: map), 1)
     let isReached = region.endFlicks(in: map) >= end
     while !isReached, map.flicks(at: start) < end {
       try requireCopyCount(copies.count + 1)
       var copy = region
       copy.start = start
-      start = copy.end(in: map)
-      // Sound that begins on a tick ends on one, and may be shorter than that.
+      round += 1
+      start = region.start(ofRound: round, from: region.start, in: map)
+      // Sound that begins on a tick may be shorter than that.
       guard map.flicks(at: start) > map.flicks(at: copy.start) else {
         throw Failure(
           .invalid, code: Rule.regionDuration.rawValue,
@@ -90,22 +87,20 @@ extension Editor {
     let map = try tempoMap()
     try requireCopyCount(chosen.count * count)
     guard let first = chosen.first, let behind = chosen.shiftToEnd(in: map) else { return RegionEditReport() }
-    let shift: RegionShift
-    let next: RegionShift
+    // Each round is measured from where the first begins: what is rounded to a tick does not add up.
+    let base: [Region]
+    let step: RegionShift
+    let rounds: Range<Int>
     switch try place(first.start, map) {
-    case .at(let position): (shift, next) = (RegionShift(from: first.start, to: position, in: map), behind)
-    case .by(let distance): (shift, next) = (distance, distance)
-    case .behind: (shift, next) = (behind, behind)
+    case .at(let position):
+      base = chosen.moved(by: RegionShift(from: first.start, to: position, in: map), in: map)
+      (step, rounds) = (behind, 0..<count)
+    case .by(let distance): (base, step, rounds) = (chosen, distance, 1..<count + 1)
+    case .behind: (base, step, rounds) = (chosen, behind, 1..<count + 1)
     }
     var copies: [Region] = []
     copies.reserveCapacity(chosen.count * count)
-    var round = chosen
-    for index in 0..<count {
-      for position in round.indices {
-        round[position].start = round[position].start.moved(by: index == 0 ? shift : next, in: map)
-      }
-      copies += round
-    }
+    for round in rounds { copies += base.moved(by: step * round, in: map) }
     try requireStarts(of: copies, in: map)
     copies = try fadeExposedEdges(
       from: Array(repeating: chosen, count: count).flatMap(\.self), to: copies, areCopies: true, in: map)
@@ -192,6 +187,22 @@ extension Editor {
 }
 
 extension Region {
+  /// Where a copy of it begins, end to end with others, in its own time base. Each is rounded to a tick by itself: what
+  /// is rounded does not add up.
+  /// - Parameters:
+  ///   - round: the number of copies before it from `first` on.
+  ///   - first: where round 0 begins.
+  fileprivate func start(
+    ofRound round: Int, from first: TimelinePosition, in map: TempoMap
+  ) -> TimelinePosition {
+    let duration = endFlicks(in: map) - startFlicks(in: map)
+    return switch (start, content) {
+    case (.musical, .midi(let length)): .musical(map.ticks(at: first) + length * round)
+    case (.musical, .audio): .musical(map.ticks(at: map.flicks(at: first) + duration * round))
+    case (.absolute, _): .absolute(map.flicks(at: first) + duration * round)
+    }
+  }
+
   /// Where it ends, in its own time base.
   func end(in map: TempoMap) -> TimelinePosition {
     switch (start, content) {

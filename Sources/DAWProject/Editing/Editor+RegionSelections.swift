@@ -24,11 +24,7 @@ extension Editor {
     let map = try tempoMap()
     guard let first = chosen.first else { return RegionEditReport() }
     let shift = try shift(first.start, map)
-    let moved = chosen.map { region in
-      var region = region
-      region.start = region.start.moved(by: shift, in: map)
-      return region
-    }
+    let moved = chosen.moved(by: shift, in: map)
     try requireStarts(of: moved, in: map)
     return try set(chosen, to: fadeExposedEdges(from: chosen, to: moved, in: map), "Moved")
   }

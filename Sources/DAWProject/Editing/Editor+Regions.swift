@@ -100,14 +100,12 @@ extension Editor {
   /// Removes regions with their notes and events.
   public func removeRegions(_ references: [String]) throws -> [Region] {
     // All references are resolved before any region is removed: an ambiguous one must not become unique meanwhile.
-    var regions: [Region] = []
-    for region in try references.map(view.region(calledBy:)) where !regions.contains(region) { regions.append(region) }
-    let map = try tempoMap()
-    _ = try fadeExposedEdges(from: regions, to: [], in: map)
-    for region in regions {
-      try apply(.remove(region.id))
-      note("Removed region '\(region.name)'")
-    }
+    let whole = try references.completed(
+      among: view.regionIDs, unless: { try !view.regions(named: $0).isEmpty })
+    let regions = try whole.map(view.region(calledBy:)).uniqued
+    _ = try fadeExposedEdges(from: regions, to: [], in: tempoMap())
+    try apply(.remove(regions.map(\.id)))
+    for region in regions { note("Removed region '\(region.name)'") }
     return regions
   }
 

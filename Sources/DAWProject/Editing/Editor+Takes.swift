@@ -28,8 +28,8 @@ extension Editor {
   /// - Returns: the takes, and how many regions went with them.
   public func removeTakes(_ references: [String]) throws -> (takes: [Take], regionCount: Int) {
     // All references are resolved before any take is removed: an ambiguous one must not become unique meanwhile.
-    var takes: [Take] = []
-    for take in try references.map(view.take(calledBy:)) where !takes.contains(take) { takes.append(take) }
+    var seen: Set<TakeID> = []
+    let takes = try view.takes(calledBy: references).filter { seen.insert($0.id).inserted }
     let regions = try takes.flatMap { try view.rows(Region.self, where: "take", is: $0.id) }
     if !regions.isEmpty {
       _ = try fadeExposedEdges(from: regions, to: [], in: tempoMap())

@@ -32,10 +32,10 @@ extension Editor {
     note("Changed the tempo at \(try placeName(mark.position))")
   }
 
-  public func removeTempo(_ mark: TempoChange) throws {
-    let place = try placeName(mark.position)
-    try apply(.remove(mark.id))
-    note("Removed the tempo at \(place)")
+  public func removeTempos(_ marks: [TempoChange]) throws {
+    let places = try marks.map { try placeName($0.position) }
+    try apply(.remove(marks.map(\.id)))
+    for place in places { note("Removed the tempo at \(place)") }
   }
 
   public func addMeter(_ timeSignature: TimeSignature, atBar bar: Int64) throws -> MeterChange {
@@ -63,9 +63,9 @@ extension Editor {
     note("Changed the time signature at bar \(mark.bar)")
   }
 
-  public func removeMeter(_ mark: MeterChange) throws {
-    try apply(.remove(mark.id))
-    note("Removed the time signature at bar \(mark.bar)")
+  public func removeMeters(_ marks: [MeterChange]) throws {
+    try apply(.remove(marks.map(\.id)))
+    for mark in marks { note("Removed the time signature at bar \(mark.bar)") }
   }
 
   func placeName(_ position: TickPosition) throws -> String {

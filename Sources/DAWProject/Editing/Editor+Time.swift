@@ -63,7 +63,7 @@ extension Editor {
     let only = try trackIDs(tracks)
     var edit = TimeEdit(layout, of: try timeSource(), map: try tempoMap(), tracks: only)
     for step in try edit.edits() { try apply(step) }
-    return TimeEdited(start: start, length: length, counts: edit.counts, cuts: edit.cuts)
+    return TimeEdited(start: start, length: length, counts: edit.counts, cuts: edit.cuts, lastingKey: edit.lastingKey)
   }
 
   /// - Returns: `nil`: all.
@@ -74,13 +74,8 @@ extension Editor {
   private func timeSource() throws -> TimeEdit.Source {
     let view = self.view
     return TimeEdit.Source(
-      settings: try view.header().settings, tempoChanges: try view.tempoChanges(),
-      meterChanges: try view.meterChanges(), keySignatures: try view.keySignatures(), markers: try view.markers(),
-      comments: try view.all(), regions: try view.all(), notes: { try view.notes(in: $0) },
-      events: { try view.events(in: $0) },
-      lanes: try view.all(), lanePoints: { try view.points(of: $0) }, trackOfLane: { try? view.track(of: $0) },
-      crossfadingTracks: Set(try view.tracks().filter { $0.overlap == .crossfade }.map(\.id)),
-      interpolationOfLane: { view.interpolation(of: $0) },
+      project: try view.projectWithoutContents(), notes: { try view.notes(in: $0) },
+      events: { try view.events(in: $0) }, lanePoints: { try view.points(of: $0) },
       firstID: { [self] kind in try firstID(of: kind.entity) },
       freeNames: { [self] names, track in try freeNames(names, on: track) })
   }
@@ -96,6 +91,8 @@ public struct TimeEdited: Sendable {
   public var counts: TimeEdit.Counts
   /// Fades and crossfades that sound otherwise than before.
   public var cuts: TimeEdit.Cuts
+  /// The first place where a key signature holds on that had none before.
+  public var lastingKey: TimeEdit.LastingKey?
 }
 
 extension TickPosition {

@@ -89,11 +89,17 @@ extension Editor {
     trimmed.start = .musical(first)
     trimmed.content = .midi(newLength)
     // The region must contain its contents after each step: it grows before they move, and shrinks afterwards.
-    if shift < .zero { try apply(.set(trimmed)) }
+    var isSet = trimmed == region
+    if shift < .zero {
+      var grown = trimmed
+      grown.content = .midi(max(last, old + length) - first)
+      try apply(.set(grown))
+      isSet = grown == trimmed
+    }
     let changesNotes = shift != .zero || !outside.isEmpty
     if changesNotes, !kept.isEmpty { try apply(.set(kept)) }
     if shift != .zero, !keptEvents.isEmpty { try apply(.set(keptEvents)) }
-    if shift >= .zero, trimmed != region { try apply(.set(trimmed)) }
+    if !isSet { try apply(.set(trimmed)) }
     return trimmed
   }
 

@@ -11,7 +11,7 @@ public final class Editor {
   public let folder: ProjectFolder
   package let incoming: IncomingMedia
   private var lines: [String] = []
-  /// The names of regions, by track, while regions are only added.
+  /// The names of regions, by track, while none loses its name or its track.
   private var regionNames: [TrackID: FreeNames] = [:]
 
   init(transaction: ProjectTransaction, folder: ProjectFolder, incoming: IncomingMedia) {
@@ -39,11 +39,27 @@ public final class Editor {
   public func beginCommand() { transaction.beginCommand() }
 
   package func apply(_ edit: Edit) throws {
+    let keepsNames = try keepsRegionNames(edit)
     try transaction.apply(edit)
+    if case .add(let rows) = edit {
+      for region in rows.of(Region.self) ?? [] { regionNames[region.track]?.insert(region.name) }
+    } else if !keepsNames {
+      regionNames = [:]
+    }
+  }
+
+  /// Whether every region that is there keeps its name and its track.
+  private func keepsRegionNames(_ edit: Edit) throws -> Bool {
     switch edit {
-    case .add(.regions(let regions)): for region in regions { regionNames[region.track]?.insert(region.name) }
-    case .set(.regions), .remove(.region, _), .remove(.track, _): regionNames = [:]
-    default: break
+    case .setProject, .add: return true
+    case .set(let rows):
+      guard !regionNames.isEmpty else { return true }
+      return try (rows.of(Region.self) ?? []).allSatisfy { region in
+        let old = try view.region(region.id)
+        return old?.name == region.name && old?.track == region.track
+      }
+    // Regions are removed with their tracks and takes.
+    case .remove(let kind, _): return ![.region, .track, .take].contains(kind)
     }
   }
 

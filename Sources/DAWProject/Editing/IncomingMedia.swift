@@ -94,8 +94,12 @@ package final class IncomingMedia {
       return arrival
     }
     let before = folder.modificationTime(of: source)
-    guard let facts = try Self.facts(of: source) else {
-      let arrival = try conversion(of: file, at: source)
+    let facts: AudioFileFacts
+    do throws(AudioFileError) {
+      facts = try AudioFileFacts.read(path: source)
+    } catch {
+      guard Self.mayBeForFFmpeg(error, of: source) else { throw error }
+      let arrival = try conversion(of: file, at: source, refusal: error)
       arrivals[key] = arrival
       return arrival
     }
@@ -109,16 +113,6 @@ package final class IncomingMedia {
       facts: copied ?? facts, digest: bytes.digest, copy: bytes.copy, name: (source as NSString).lastPathComponent)
     arrivals[key] = arrival
     return arrival
-  }
-
-  /// - Returns: `nil` where libsndfile does not know the format.
-  private static func facts(of path: String) throws(AudioFileError) -> AudioFileFacts? {
-    do throws(AudioFileError) {
-      return try AudioFileFacts.read(path: path)
-    } catch {
-      if case .unrecognized = error { return nil }
-      throw error
-    }
   }
 
   /// A file's bytes; imported now unless that was done early. Files inside the project are not copied.
@@ -201,6 +195,17 @@ package final class IncomingMedia {
     }
     moves.append((copy.name, candidate))
     return "Audio/" + candidate
+  }
+
+  /// Refuses a file that is to stay where it is, and is gone by now: 'daw clean' removes what lies in `Audio/` until an
+  /// edit names it. To be called in the transaction, while it cannot.
+  /// - Throws: `Failure`.
+  func requireThere(_ path: String) throws {
+    var status = stat()
+    guard stat(path, &status) != 0, [ENOENT, ENOTDIR].contains(errno) else { return }
+    throw Failure(
+      .noInput, code: "fileNotFound", "'\(path)' was removed while it was read. Nothing was changed.",
+      hint: "In 'Audio', 'daw clean' removes what nothing uses yet. Put the file back, and try again.")
   }
 
   /// Whether this edit will create a file at this path, relative to the project.

@@ -31,7 +31,6 @@ public struct ProjectFolder: Hashable, Sendable {
   public var cache: String { path + "/Cache" }
   public var bounces: String { path + "/Bounces" }
   public var backups: String { path + "/Backups" }
-  public var gitignore: String { path + "/.gitignore" }
 
   /// The folder's name without its ending.
   public var name: String {

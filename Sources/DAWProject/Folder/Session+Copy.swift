@@ -92,28 +92,51 @@ extension Session {
     of source: Folder, named name: String, to target: Place, _ isInterrupted: () -> Bool
   ) throws {
     let copy: Folder
-    let names: [String]
     do {
       // Those of recordings are their user's alone, also where an earlier version has left their names open.
       let isPrivate = [["Audio", "Recordings"], ["Audio", ".trash"]].contains(target.names)
       let mode = Folder.mode(0o777, noWiderThan: source.status(of: ".")?.st_mode ?? 0o777)
       copy = isPrivate ? try target.makePrivate() : try target.make(mode: mode)
-      names = try source.readNames()
     } catch {
       throw Self.notCopied(name, error)
     }
-    for name in names where !name.hasPrefix(".") {
-      let found: stat?
-      do { found = try source.existingStatus(of: name) } catch { throw Self.notCopied(name, error) }
-      guard let status = found else { continue }
-      if status.isFolder {
-        let inner: Folder
-        do { inner = try source.folder(name) } catch { throw Self.notCopied(name, error) }
-        try copyFiles(of: inner, named: name, to: target.appending(name), isInterrupted)
-      } else if status.isFile {
-        try copying(name, isInterrupted) { try source.copy(name, to: copy, as: name, isInterrupted: isInterrupted) }
+    var known: Set<String> = []
+    var isWhole = false
+    while !isWhole {
+      isWhole = true
+      let names: [String]
+      do { names = try source.readNames() } catch { throw Self.notCopied(name, error) }
+      for name in names where !name.hasPrefix(".") && known.insert(name).inserted {
+        // In its place there may be another one by now: 'daw retain' compresses what was recorded.
+        if try !copyEntry(name, of: source, to: copy, target, isInterrupted) { isWhole = false }
       }
     }
+  }
+
+  /// Copies a file, or a folder with all in it.
+  /// - Returns: false where another process has removed it meanwhile.
+  private func copyEntry(
+    _ name: String, of source: Folder, to copy: Folder, _ target: Place, _ isInterrupted: () -> Bool
+  ) throws -> Bool {
+    let found: stat?
+    do { found = try source.existingStatus(of: name) } catch { throw Self.notCopied(name, error) }
+    guard let status = found else { return false }
+    if status.isFolder {
+      let inner: Folder
+      do { inner = try source.folder(name) } catch { throw Self.notCopied(name, error) }
+      try copyFiles(of: inner, named: name, to: target.appending(name), isInterrupted)
+    }
+    guard status.isFile else { return true }
+    var isThere = true
+    try copying(name, isInterrupted) {
+      do throws(SystemCallFailure) {
+        try source.copy(name, to: copy, as: name, isInterrupted: isInterrupted)
+      } catch {
+        guard error.code == ENOENT, source.status(of: name) == nil else { throw error }
+        isThere = false
+      }
+    }
+    return isThere
   }
 
   private func copying(_ name: String, _ isInterrupted: () -> Bool, _ body: () throws -> Void) throws {

@@ -88,23 +88,42 @@ extension ProjectView {
   /// kind, and a number behind it from the second on: `compressor 2`.
   /// - Throws: `Failure` with similar names, or with the candidates.
   public func effect(calledBy reference: String) throws -> EffectEntry {
+    // Not looked for among all: thousands of lines of a batch may name effects.
+    if let id = try IDReference(reference).flatMap({ EffectID(uuidString: $0.digits) }), let effect = try row(id) {
+      return try entry(of: effect)
+    }
+    if let slash = reference.lastIndex(of: "/"), let track = try track(named: String(reference[..<slash])) {
+      let name = Name.key(of: String(reference[reference.index(after: slash)...]))
+      let found = try effectEntries(of: track.id).first { Name.key(of: $0.effect.name) == name }
+      if let found { return found }
+    }
+    return try effects(calledBy: [reference])[0]
+  }
+
+  /// The same for several, in their order. There may be thousands, of thousands: all effects are read once.
+  func effects(calledBy references: [String]) throws -> [EffectEntry] {
     let entries = try effectEntries()
-    let id = try IDReference(reference)
-    if let digits = id?.forced {
-      return try one(entries.filter { $0.hasID(digits) }, reference, entries)
-    }
-    let key = Name.key(of: reference)
-    var found = entries.filter { Name.key(of: $0.effect.name) == key || Name.key(of: $0.name) == key }
-    if found.isEmpty {
-      // The track may be called by its id.
-      for slash in reference.indices where reference[slash] == "/" {
-        guard let track = try? track(calledBy: String(reference[..<slash])) else { continue }
-        let name = Name.key(of: String(reference[reference.index(after: slash)...]))
-        found += entries.filter { $0.track.id == track.id && Name.key(of: $0.effect.name) == name }
+    let ids = entries.map(\.effect.id)
+    let byID = Dictionary(entries.map { ($0.effect.id, $0) }) { first, _ in first }
+    let byOwnName = Dictionary(grouping: entries) { Name.key(of: $0.effect.name) }
+    let byWholeName = Dictionary(grouping: entries) { Name.key(of: $0.name) }
+    func foundByID(_ digits: String) -> [EffectEntry] { ShortIDs.matching(ids, digits).compactMap { byID[$0] } }
+    return try references.map { reference in
+      let id = try IDReference(reference)
+      if let digits = id?.forced { return try one(foundByID(digits), reference, entries) }
+      let key = Name.key(of: reference)
+      var found = (byOwnName[key] ?? []) + (byWholeName[key] ?? [])
+      if found.isEmpty {
+        // The track may be called by its id.
+        for slash in reference.indices where reference[slash] == "/" {
+          guard let track = try? track(calledBy: String(reference[..<slash])) else { continue }
+          let name = Name.key(of: String(reference[reference.index(after: slash)...]))
+          found += (byOwnName[name] ?? []).filter { $0.track.id == track.id }
+        }
       }
+      if found.isEmpty, let digits = id?.digits { found = foundByID(digits) }
+      return try one(found, reference, entries)
     }
-    if found.isEmpty, let digits = id?.digits { found = entries.filter { $0.hasID(digits) } }
-    return try one(found, reference, entries)
   }
 
   private func one(_ found: [EffectEntry], _ reference: String, _ all: [EffectEntry]) throws -> EffectEntry {
@@ -116,13 +135,5 @@ extension ProjectView {
       throw ambiguousReference("effect", reference, found.map { "'\($0.name)' (id \($0.effect.id))" })
     }
     return entry
-  }
-}
-
-extension EffectEntry {
-  /// Whether its id is, or ends in, these digits.
-  fileprivate func hasID(_ digits: String) -> Bool {
-    let ending = digits.lowercased().filter { $0 != "-" }
-    return !ending.isEmpty && ShortIDs.digits(effect.id).hasSuffix(ending)
   }
 }

@@ -50,7 +50,7 @@ public struct ShortIDs: Sendable {
   }
 
   /// The last digits of an id, as a number: a UUID's are in the order of its integer's.
-  private static func last<Kind>(_ count: Int, of id: Identifier<Kind>) -> Int64 {
+  fileprivate static func last<Kind>(_ count: Int, of id: Identifier<Kind>) -> Int64 {
     id.rawValue & (1 << (4 * count) - 1)
   }
 
@@ -60,10 +60,28 @@ public struct ShortIDs: Sendable {
   /// The ids that are, or end in, these digits.
   package static func matching<Kind>(_ ids: [Identifier<Kind>], _ digits: String) -> [Identifier<Kind>] {
     let wanted = digits.lowercased().filter { $0 != "-" }
-    return wanted.isEmpty ? [] : ids.filter { Self.digits($0).hasSuffix(wanted) }
+    // As numbers first: to write out thousands of ids takes long.
+    guard let end = Int64(wanted.suffix(minimumLength), radix: 16) else { return [] }
+    let count = min(wanted.count, minimumLength)
+    return ids.filter { Self.last(count, of: $0) == end && Self.digits($0).hasSuffix(wanted) }
   }
 
   static func digits<Kind>(_ id: Identifier<Kind>) -> String { id.uuidString.filter { $0 != "-" } }
+}
+
+/// Ids by their last digits, to find thousands among thousands.
+package struct IDEndings<Kind: IdentifiedKind> {
+  private let byEnding: [Int64: [Identifier<Kind>]]
+
+  package init(_ ids: [Identifier<Kind>]) {
+    byEnding = Dictionary(grouping: ids) { ShortIDs.last(ShortIDs.minimumLength, of: $0) }
+  }
+
+  /// The ids that are, or end in, these digits, of which there are 6 or more.
+  package func matching(_ digits: String) -> [Identifier<Kind>] {
+    let end = Int64(digits.filter { $0 != "-" }.suffix(ShortIDs.minimumLength), radix: 16)
+    return ShortIDs.matching(end.flatMap { byEnding[$0] } ?? [], digits)
+  }
 }
 
 extension ProjectView {

@@ -29,6 +29,7 @@ extension Editor {
     if let known, isAtHand(known.location), arrival.copy == nil || !known.location.isLinked {
       return ImportedAudioFile(file: known, warnings: warnings)
     }
+    if arrival.copy == nil { try incoming.requireThere(source) }
     let location =
       try arrival.copy.map { MediaLocation(path: try incoming.keep(copy: $0, as: arrival.name), arrival.digest) }
       ?? folder.location(of: source, arrival.digest)

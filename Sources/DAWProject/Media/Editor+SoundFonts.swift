@@ -56,6 +56,7 @@ extension Editor {
     let arrival = try incoming.bytes(of: IncomingFile(path: path, isLinked: isLinked, kind: .soundFont))
     let known = try view.soundFont(withHash: arrival.digest.sha256)
     if let known, isAtHand(known.location), arrival.copy == nil || !known.location.isLinked { return known.id }
+    if arrival.copy == nil { try incoming.requireThere(path) }
     let name = (path as NSString).lastPathComponent
     let location =
       try arrival.copy.map { MediaLocation(path: try incoming.keep(copy: $0, as: name), arrival.digest) }

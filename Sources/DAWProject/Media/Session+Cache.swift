@@ -4,8 +4,16 @@ import DAWModel
 import Foundation
 
 extension ProjectFolder {
-  /// The cache folder: the project's, or the user's if the project's cannot be written or is a link.
+  /// The cache folder: the project's, or the user's if the project's cannot be written or is a link; where neither can
+  /// be written, one of this process alone.
   package var cacheFolder: Place {
+    let shared = sharedCacheFolder
+    if let folder = try? shared.open(), folder.isWritable { return shared }
+    return TemporaryCache.place ?? shared
+  }
+
+  /// The project's cache folder or the user's, where other processes look too. It may be missing.
+  package var sharedCacheFolder: Place {
     let own = place("Cache")
     if let folder = try? own.make(), folder.isWritable { return own }
     let users = Place(root: UserFolders.cache())
@@ -15,8 +23,19 @@ extension ProjectFolder {
 }
 
 extension Session {
-  /// The cache folder: the project's, or the user's if the project's cannot be written or is a link.
+  /// See `ProjectFolder.cacheFolder`.
   package var cacheFolder: Place { folder.cacheFolder }
+
+  /// For work that needs room on disk.
+  /// - Throws: `Failure` if nothing can be written in the cache folder.
+  package func requireCacheFolder() throws {
+    if let cache = try? cacheFolder.open(), cache.isWritable { return }
+    throw Failure(
+      .cannotCreate, code: "cannotCreate",
+      "There is no folder for copies and temporary files: the project's 'Cache', '\(UserFolders.cache())' and '/tmp' "
+        + "cannot be written.",
+      hint: "Set XDG_CACHE_HOME or TMPDIR to a folder that can be.")
+  }
 
   /// The path of a temporary file or folder, which a process keeps only while it uses the cache.
   package func newScratchPlace() -> Place { cacheFolder.appending(CacheFolder.scratchPrefix + UUID().uuidString) }

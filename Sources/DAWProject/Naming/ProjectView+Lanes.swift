@@ -6,13 +6,18 @@ import DAWTime
 extension ProjectView {
   /// A lane's points, in order of position.
   public func points(of lane: LaneID) throws -> [LanePoint] {
-    try rows(LanePoint.self, where: "lane", is: lane).sorted { $0.position < $1.position }
+    try points(of: lane, within: Int64.min...Int64.max)
   }
 
   /// The points of a range of a lane, in order of position.
   public func points(of entry: LaneEntry, _ range: LaneRange) throws -> [LanePoint] {
     let numbers = range.numbers(entry.lane, try tempoMap())
-    return try points(of: entry.lane.id).filter { numbers.contains($0.position) }
+    return try points(of: entry.lane.id, numbers)
+  }
+
+  /// - Parameter numbers: positions as the lane counts them.
+  func points(of lane: LaneID, _ numbers: Range<Int64>) throws -> [LanePoint] {
+    numbers.isEmpty ? [] : try points(of: lane, within: numbers.lowerBound...numbers.upperBound - 1)
   }
 
   /// The track on which a lane, its send or its effect is; `nil` for a group's.
@@ -116,11 +121,10 @@ extension ProjectView {
   }
 
   func entry(of lane: Lane, _ target: LaneTarget) throws -> LaneEntry {
-    let points = try points(of: lane.id)
+    let count = try pointCount(lane.id)
     return LaneEntry(
-      lane: lane, target: target, pointCount: points.count,
-      isSilent: !points.isEmpty && points.allSatisfy { $0.value == -.infinity },
-      idleReason: points.isEmpty ? nil : try idleReason(of: lane))
+      lane: lane, target: target, pointCount: count, isSilent: try count > 0 && !hasFinitePoint(lane.id),
+      idleReason: count == 0 ? nil : try idleReason(of: lane))
   }
 
   /// Why a lane moves nothing: it is of a delay's time, and the delay counts in notes.
@@ -138,7 +142,7 @@ extension ProjectView {
   /// Why lanes of an effect move nothing, as sentences.
   public func idleReasons(of effect: Effect) throws -> [String] {
     try lanes(of: .effect(effect.id)).compactMap { lane in
-      try points(of: lane.id).isEmpty ? nil : idleReason(of: lane)
+      try pointCount(lane.id) == 0 ? nil : idleReason(of: lane)
     }
   }
 
@@ -190,10 +194,9 @@ extension ProjectView {
   func point(of entry: LaneEntry, at position: TimelinePosition) throws -> LanePoint {
     let map = try tempoMap()
     let number = entry.lane.number(of: position, in: map)
-    let points = try points(of: entry.lane.id)
-    if let point = points.first(where: { $0.position == number }) { return point }
+    let near = try point(of: entry.lane.id, nearest: number)
+    if let near, near.position == number { return near }
     func text(_ place: TimelinePosition) -> String { "\(map.barBeatTick(at: map.ticks(at: place)))" }
-    let near = points.min { abs($0.position - number) < abs($1.position - number) }
     throw Failure(
       .noInput, code: "pointNotFound",
       "\(entry.target.title) has no point at \(text(position)). Nothing was changed.",

@@ -10,11 +10,7 @@ extension ProjectView {
     let text = reference.hasPrefix("@") ? String(reference.dropFirst()) : reference
     let id = try IDReference(text, isName: !markers(named: text).isEmpty)
     var found = id?.forced == nil ? try markers(named: text) : []
-    if found.isEmpty, let digits = id?.digits {
-      let all = try markers()
-      let ids = Set(ShortIDs.matching(all.map(\.id), digits))
-      found = all.filter { ids.contains($0.id) }.sorted { $0.id < $1.id }
-    }
+    if found.isEmpty, let digits = id?.digits { found = try rows(Marker.self, withIDReference: digits) }
     guard let marker = found.first else { throw try markerNotFound(text) }
     if found.count > 1 { throw try ambiguousMarker(text, found, in: tempoMap()) }
     return marker
@@ -27,25 +23,26 @@ extension ProjectView {
   /// The change of tempo with an id that is, or ends in, these digits.
   /// - Throws: `Failure` if there is none, or more than one.
   public func tempoChange(withID digits: String) throws -> TempoChange {
-    try one(tempoChanges(), withID: digits, "change of tempo", listedBy: "list-tempos")
+    try one(TempoChange.self, withID: digits, "change of tempo", listedBy: "list-tempos")
   }
 
   /// The change of meter, likewise.
   public func meterChange(withID digits: String) throws -> MeterChange {
-    try one(meterChanges(), withID: digits, "change of time signature", listedBy: "list-meters")
+    try one(MeterChange.self, withID: digits, "change of time signature", listedBy: "list-meters")
   }
 
   /// The key signature, likewise.
   public func keySignature(withID digits: String) throws -> KeySignature {
-    try one(keySignatures(), withID: digits, "key signature", listedBy: "list-keys")
+    try one(KeySignature.self, withID: digits, "key signature", listedBy: "list-keys")
   }
 
   /// The row that is named by its id, or by the end of one.
   /// - Parameter digits: with or without `id:`.
   /// - Throws: `Failure` if there is none, or more than one.
-  func one<E: Entity>(_ rows: [E], withID digits: String, _ noun: String, listedBy command: String) throws -> E {
-    let wanted = try IDReference(digits).map { $0.digits.lowercased().filter { $0 != "-" } }
-    let found = wanted.map { wanted in rows.filter { ShortIDs.digits($0.id).hasSuffix(wanted) } } ?? []
+  func one<E: Entity>(
+    _ entity: E.Type, withID digits: String, _ noun: String, listedBy command: String
+  ) throws -> E {
+    let found = try rows(entity, withIDReference: try IDReference(digits)?.digits ?? "")
     guard let row = found.first, found.count == 1 else {
       throw Failure(
         found.isEmpty ? .noInput : .invalid, code: found.isEmpty ? "idNotFound" : "ambiguous",
@@ -58,11 +55,21 @@ extension ProjectView {
     return row
   }
 
+  /// The rows whose ids are, or end in, these digits, in order of id.
+  func rows<E: Entity>(_ entity: E.Type, withIDReference digits: String) throws -> [E] {
+    // Not looked for among all: thousands may be named.
+    if let id = Identifier<E>(uuidString: digits) { return try row(id).map { [$0] } ?? [] }
+    let end = digits.filter { $0 != "-" }.suffix(ShortIDs.minimumLength)
+    let near = try rows(entity, withIDEnding: String(end))
+    let ids = Set(ShortIDs.matching(near.map(\.id), digits))
+    return near.filter { ids.contains($0.id) }
+  }
+
   /// The change of tempo at a position; `nil` is the project's own, at the start.
   /// - Throws: `Failure` if there is none.
   public func tempoChange(at position: TickPosition) throws -> TempoChange? {
     guard position > .zero else { return nil }
-    guard let mark = try tempoChanges().first(where: { $0.position == position }) else {
+    guard let mark = try rows(TempoChange.self, where: "startTime", is: position).first else {
       throw Failure(
         .noInput, code: "tempoNotFound",
         "The tempo does not change at \(try tempoMap().barBeatTick(at: position)). Nothing was changed.",
@@ -75,7 +82,7 @@ extension ProjectView {
   /// - Throws: `Failure` if there is none.
   public func meterChange(atBar bar: Int64) throws -> MeterChange? {
     guard bar > 1 else { return nil }
-    guard let mark = try meterChanges().first(where: { $0.bar == bar }) else {
+    guard let mark = try rows(MeterChange.self, where: "bar", is: bar).first else {
       throw Failure(
         .noInput, code: "meterNotFound", "The time signature does not change at bar \(bar). Nothing was changed.",
         hint: "'daw list-meters' shows where it does.")
@@ -86,7 +93,7 @@ extension ProjectView {
   /// The key signature at a position.
   /// - Throws: `Failure` if there is none.
   public func keySignature(at position: TickPosition) throws -> KeySignature {
-    guard let mark = try keySignatures().first(where: { $0.position == position }) else {
+    guard let mark = try rows(KeySignature.self, where: "startTime", is: position).first else {
       throw Failure(
         .noInput, code: "keySignatureNotFound",
         "There is no key signature at \(try tempoMap().barBeatTick(at: position)). Nothing was changed.",

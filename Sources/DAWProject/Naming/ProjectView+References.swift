@@ -76,6 +76,28 @@ extension ProjectView {
   }
 }
 
+extension Array<String> {
+  /// These references with whole ids in the place of the ends of ids that only one id has. To find one end, all rows are
+  /// read: thousands of ends are looked for together.
+  /// - Parameter isName: whether a reference is a name, which goes before the end of an id.
+  package func completed<Kind>(
+    among all: () throws -> [Identifier<Kind>], unless isName: (String) throws -> Bool = { _ in false }
+  ) throws -> [String] {
+    func isWhole(_ reference: String) -> Bool {
+      Identifier<Kind>(uuidString: reference.hasPrefix("id:") ? String(reference.dropFirst(3)) : reference) != nil
+    }
+    guard count > 1, !allSatisfy(isWhole) else { return self }
+    let endings = IDEndings(try all())
+    return try map { reference in
+      guard !isWhole(reference), try !isName(reference), let digits = try IDReference(reference)?.digits else {
+        return reference
+      }
+      let found = endings.matching(digits)
+      return found.count == 1 ? found[0].uuidString : reference
+    }
+  }
+}
+
 /// An id, or the end of one, as typed by the user.
 public struct IDReference {
   /// At least 6 hexadecimal digits, and hyphens if they were typed.

@@ -12,15 +12,21 @@ public struct Timeline {
 
   private let findEnd: () throws -> FlickPosition
   private let findMarkers: () throws -> [Marker]
+  /// Thousands of lines of a batch may name markers, so that these are not looked for among all.
+  private let findMarkersNamed: (String) throws -> [Marker]
+  private let findMarkersWithID: (_ digits: String) throws -> [Marker]
   private let findRegion: (String) throws -> Region
   private let findPlayhead: PlayheadSource
 
   /// - Parameter playhead: where the project's player is; asked only for `@playhead`.
   public init(_ view: ProjectView, playhead: @escaping PlayheadSource) throws {
-    tempoMap = try view.tempoMap()
+    let map = try view.tempoMap()
+    tempoMap = map
     sampleRate = try view.header().settings.sampleRate
     findEnd = view.end
     findMarkers = view.markers
+    findMarkersNamed = { try view.markers(named: $0).inOrder(map) }
+    findMarkersWithID = { try view.rows(Marker.self, withIDReference: $0).inOrder(map) }
     findRegion = view.region(calledBy:)
     findPlayhead = playhead
   }
@@ -31,7 +37,16 @@ public struct Timeline {
     tempoMap = map
     sampleRate = project.settings.sampleRate
     findEnd = { project.regions.values.filter(\.isInUse).map { $0.endFlicks(in: map) }.max() ?? .zero }
-    findMarkers = { project.markers.values.sorted { $0.id < $1.id } }
+    func markers() -> [Marker] { project.markers.values.sorted { $0.id < $1.id } }
+    findMarkers = markers
+    findMarkersNamed = { name in
+      let key = Name.key(of: name)
+      return markers().filter { $0.name.key == key }
+    }
+    findMarkersWithID = { digits in
+      let ids = Set(ShortIDs.matching(Array(project.markers.keys), digits))
+      return markers().filter { ids.contains($0.id) }
+    }
     findRegion = project.region(calledBy:)
     findPlayhead = playhead
   }
@@ -41,6 +56,8 @@ public struct Timeline {
     sampleRate = other.sampleRate
     findEnd = other.findEnd
     findMarkers = other.findMarkers
+    findMarkersNamed = other.findMarkersNamed
+    findMarkersWithID = other.findMarkersWithID
     findRegion = other.findRegion
     findPlayhead = playhead
   }
@@ -72,12 +89,8 @@ public struct Timeline {
     case "end": return .absolute(try end())
     default: break
     }
-    let markers = try findMarkers()
-    let id = try IDReference(name, isName: markers.contains { $0.name.key == key })
-    let digits = id?.forced?.lowercased().filter { $0 != "-" }
-    let found = markers.filter { marker in
-      digits.map { ShortIDs.digits(marker.id).hasSuffix($0) } ?? (marker.name.key == key)
-    }
+    let id = try IDReference(name, isName: !findMarkersNamed(name).isEmpty)
+    let found = if let digits = id?.forced { try findMarkersWithID(digits) } else { try findMarkersNamed(name) }
     if found.count > 1 { throw ambiguousMarker(name, found, in: tempoMap) }
     if let marker = found.first { return marker.start }
     if key == "playhead" { return try playhead() }
@@ -100,6 +113,13 @@ public struct Timeline {
       failure.hint = "Did you mean the region's '@\(name).start' or '@\(name).end'? (\(region.name) is no marker.)"
     }
     return failure
+  }
+}
+
+extension [Marker] {
+  /// In order of position on the absolute timeline, then of id.
+  fileprivate func inOrder(_ map: TempoMap) -> [Marker] {
+    count < 2 ? self : sorted { (map.flicks(at: $0.start), $0.id) < (map.flicks(at: $1.start), $1.id) }
   }
 }
 

@@ -77,20 +77,23 @@ extension Editor {
     _ over: TakePlacement.Over
   ) throws {
     let map = try tempoMap()
+    // A frame less, since ticks are rounded.
+    let last = map.flicks(at: TickPosition.timelineEnd).frames(at: rate).frames - 1
     let replaces = new.isInUse && over == .replace
     var spans: [Range<FlickPosition>] = []
     for piece in new.pass.uppermostPieces {
       let first = max(0, piece.timelineFrame)
-      let end = piece.timelineFrame + piece.frames
+      // What lies behind the timeline's end is cut off: a ledger may say anything.
+      let end = min(last, piece.timelineFrame + piece.frames)
       guard first < end else { continue }
       let captured = CapturedMIDI(
         messages.filter { piece.passFrame <= $0.passFrame && $0.passFrame < piece.passFrame + piece.frames }.map {
           CapturedMIDI.Message(
             frame: FramePosition(frames: piece.timelineFrame + $0.passFrame - piece.passFrame), bytes: $0.bytes)
         }, in: FramePosition(frames: first)..<FramePosition(frames: end), map, rate: rate)
-      let last = captured.start + captured.length
-      if replaces { try cutAway(captured.start..<last, on: track) }
-      spans.append(map.flicks(at: captured.start)..<map.flicks(at: last))
+      let regionEnd = captured.start + captured.length
+      if replaces { try cutAway(captured.start..<regionEnd, on: track) }
+      spans.append(map.flicks(at: captured.start)..<map.flicks(at: regionEnd))
       let region = Region(
         id: try newID(of: Region.self), track: track.id, name: try freeName(take.name, on: track.id),
         start: .musical(captured.start), content: .midi(captured.length), take: take.id,

@@ -23,7 +23,12 @@ extension RecordingDescription {
 
 extension RecordingDescription.Pass {
   /// Whether there is something to make a take of.
-  var hasContent: Bool { frames > 0 && (header.kind == .midi || !segments.isEmpty) }
+  var hasContent: Bool { frames > 0 && (header.kind == .midi ? !hadNoFile : !segments.isEmpty) }
+
+  /// Whether the disk took nothing of a pass of MIDI from its first frame to its last.
+  private var hadNoFile: Bool {
+    gaps.contains { $0.start == 0 && $0.frames >= frames && ($0.cause == .ioError || $0.cause == .diskFull) }
+  }
 
   /// Whether a loop led here from the pass before, at once or, with a punch, to where that one began, and this one was
   /// not played to its end.

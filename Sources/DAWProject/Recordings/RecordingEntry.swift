@@ -92,34 +92,53 @@ extension ProjectView {
   /// - Parameter isTrashed: of several with the title, those in the trash are meant, or the others; `nil`: all of them.
   /// - Throws: `Failure` with similar titles, or with the candidates.
   public func recording(calledBy reference: String, isTrashed: Bool? = false) throws -> RecordingEntry {
+    try recordingEntries(calledBy: [reference], isTrashed: isTrashed)[0]
+  }
+
+  /// The same for several, in their order. There may be thousands, of thousands: what all are called is read once.
+  public func recordingEntries(
+    calledBy references: [String], isTrashed: Bool? = false
+  ) throws -> [RecordingEntry] {
+    typealias Titled = (titles: [RecordingTitle], byKey: [String: [RecordingTitle]])
+    func titled(_ titles: [RecordingTitle]) -> Titled {
+      (titles, Dictionary(grouping: titles) { Name.key(of: $0.title) })
+    }
     let ids = try recordings.recordingIDs()
-    var titles = try recordingTitles()
-    let (key, known) = (Name.key(of: reference), Set(ids))
-    let reading = try IDReference(reference, isName: titles.contains { Name.key(of: $0.title) == key })
-    func called(in titles: [RecordingTitle]) throws -> [RecordingID] {
-      guard reading?.forced == nil, !key.isEmpty else { return [] }
-      let found = titles.filter { Name.key(of: $0.title) == key }.map(\.id).filter(known.contains)
-      guard found.count > 1, let isTrashed else { return found }
-      let meant = try found.filter { try self.isTrashed($0) == isTrashed }
-      return meant.isEmpty ? found : meant
-    }
-    var found = try called(in: titles)
-    if found.isEmpty, let digits = reading?.digits { found = ShortIDs.matching(ids, digits) }
-    let isWanted = try isTrashed == true && !found.contains { try self.isTrashed($0) }
-    if found.isEmpty || isWanted, reading?.forced == nil {
-      // Those of which only the folders have a title come last, so that an undo makes no other reference ambiguous.
-      let ofFolders = try titlesOfFolders(of: ids)
-      let others = try called(in: ofFolders)
-      if try found.isEmpty || others.contains(where: { try self.isTrashed($0) }) { found = others }
-      titles += ofFolders
-    }
-    guard let id = found.first, found.count == 1, let entry = try recordingEntry(id) else {
-      guard found.isEmpty else {
-        throw ambiguousReference("recording", reference, found.map { "id \($0)" })
+    let (known, endings) = (Set(ids), IDEndings(ids))
+    let own = titled(try recordingTitles())
+    var ofFolders: Titled?
+    var entries: [RecordingEntry] = []
+    for reference in references {
+      let key = Name.key(of: reference)
+      let reading = try IDReference(reference, isName: own.byKey[key] != nil)
+      func called(in titled: Titled) throws -> [RecordingID] {
+        guard reading?.forced == nil, !key.isEmpty else { return [] }
+        let found = (titled.byKey[key] ?? []).map(\.id).filter(known.contains)
+        guard found.count > 1, let isTrashed else { return found }
+        let meant = try found.filter { try self.isTrashed($0) == isTrashed }
+        return meant.isEmpty ? found : meant
       }
-      throw referenceNotFound("recording", reference, among: titles.map(\.title)).shortened
+      var found = try called(in: own)
+      var lastTitles: [RecordingTitle] = []
+      if found.isEmpty, let digits = reading?.digits { found = endings.matching(digits) }
+      let isWanted = try isTrashed == true && !found.contains { try self.isTrashed($0) }
+      if found.isEmpty || isWanted, reading?.forced == nil {
+        // Those of which only the folders have a title come last, so that an undo makes no other reference ambiguous.
+        let last = try ofFolders ?? titled(titlesOfFolders(of: ids))
+        ofFolders = last
+        let others = try called(in: last)
+        if try found.isEmpty || others.contains(where: { try self.isTrashed($0) }) { found = others }
+        lastTitles = last.titles
+      }
+      guard let id = found.first, found.count == 1, let entry = try recordingEntry(id) else {
+        guard found.isEmpty else {
+          throw ambiguousReference("recording", reference, found.map { "id \($0)" })
+        }
+        throw referenceNotFound("recording", reference, among: (own.titles + lastTitles).map(\.title)).shortened
+      }
+      entries.append(entry)
     }
-    return entry
+    return entries
   }
 
   private func isTrashed(_ id: RecordingID) throws -> Bool { try recordings.recording(id)?.trashedAt != nil }
@@ -294,34 +313,41 @@ extension ProjectView {
 extension ProjectView {
   /// The take with `TRACK/NAME`, a name that only one take has, or an id. Case does not matter.
   /// - Throws: `Failure` with similar names, or with the candidates.
-  public func take(calledBy reference: String) throws -> Take {
+  public func take(calledBy reference: String) throws -> Take { try takes(calledBy: [reference])[0] }
+
+  /// The same for several, in their order. There may be thousands, of thousands: all takes are read once.
+  public func takes(calledBy references: [String]) throws -> [Take] {
     let takes = try all(Take.self)
-    let key = Name.key(of: reference)
-    let reading = try IDReference(reference, isName: takes.contains { $0.name.key == key })
-    var found: [Take] = []
-    if reading?.forced == nil {
-      found = takes.filter { $0.name.key == key }
-      for slash in reference.indices where reference[slash] == "/" {
-        guard let track = try track(named: String(reference[..<slash])) else { continue }
-        let key = Name.key(of: String(reference[reference.index(after: slash)...]))
-        found += takes.filter { take in
-          take.track == track.id && take.name.key == key && !found.contains { $0.id == take.id }
+    let endings = IDEndings(takes.map(\.id))
+    let byID = Dictionary(takes.map { ($0.id, $0) }) { first, _ in first }
+    let byKey = Dictionary(grouping: takes, by: \.name.key)
+    return try references.map { reference in
+      let key = Name.key(of: reference)
+      let reading = try IDReference(reference, isName: byKey[key] != nil)
+      var found: [Take] = []
+      if reading?.forced == nil {
+        found = byKey[key] ?? []
+        for slash in reference.indices where reference[slash] == "/" {
+          guard let track = try track(named: String(reference[..<slash])) else { continue }
+          let key = Name.key(of: String(reference[reference.index(after: slash)...]))
+          found += (byKey[key] ?? []).filter { take in
+            take.track == track.id && !found.contains { $0.id == take.id }
+          }
         }
       }
+      if found.isEmpty, let digits = reading?.digits {
+        found = endings.matching(digits).compactMap { byID[$0] }
+      }
+      if found.count == 1 { return found[0] }
+      let tracks = Dictionary(try self.tracks().map { ($0.id, $0.name.text) }) { first, _ in first }
+      func name(_ take: Take) -> String { "\(tracks[take.track] ?? "?")/\(take.name)" }
+      guard found.isEmpty else {
+        throw ambiguousReference("take", reference, found.map { "'\(name($0))' (id \($0.id))" })
+      }
+      throw referenceNotFound(
+        "take", reference, among: takes.map { reference.contains("/") ? name($0) : $0.name.text }
+      ).shortened
     }
-    if found.isEmpty, let digits = reading?.digits {
-      let ids = Set(ShortIDs.matching(takes.map(\.id), digits))
-      found = takes.filter { ids.contains($0.id) }
-    }
-    if found.count == 1 { return found[0] }
-    let tracks = Dictionary(try self.tracks().map { ($0.id, $0.name.text) }) { first, _ in first }
-    func name(_ take: Take) -> String { "\(tracks[take.track] ?? "?")/\(take.name)" }
-    guard found.isEmpty else {
-      throw ambiguousReference("take", reference, found.map { "'\(name($0))' (id \($0.id))" })
-    }
-    throw referenceNotFound(
-      "take", reference, among: takes.map { reference.contains("/") ? name($0) : $0.name.text }
-    ).shortened
   }
 }
 

@@ -31,7 +31,7 @@ extension ProjectView {
   func titlesWithoutNotes(of recordings: [Recording]) -> [RecordingID: String] {
     var titles: [RecordingID: String] = [:]
     for recording in recordings {
-      let begun = titleInLedger(of: recording) ?? recording.titleInFolderName ?? ""
+      guard let begun = titleInLedger(of: recording) ?? recording.titleInFolderName else { continue }
       let title = begun.fitted(to: RecordingNote.maximumTitleLength)
       if !title.isEmpty { titles[recording.id] = title }
     }

@@ -7,6 +7,8 @@ import Foundation
 struct TrashState {
   /// The names of the folders that recordings in the trash had.
   var folders: Set<String> = []
+  /// The recordings whose files are in the trash, by these names.
+  var recordings: [String: RecordingID] = [:]
   /// Such folders that are links now.
   var links: [Place] = []
   /// The names of the folders of recordings whose removal was interrupted, as long as none has taken their place.
@@ -50,6 +52,7 @@ extension Session {
       guard let place = try? place(of: entry) else { continue }
       if entry.recording.trashedAt != nil {
         state.folders.insert(place.name)
+        if present.contains(id) { state.recordings[place.name] = entry.recording.id }
         if isElsewhere(place) { state.links.append(place) }
         guard failure == nil, !present.contains(id), entry.summary.passCount > 0 else { continue }
         state.findings.append(
@@ -81,6 +84,13 @@ extension Session {
           hint: "Nothing needs it; remove the folder if nothing in it is wanted.", isNotice: true))
     }
     return state
+  }
+
+  /// What brings a medium back whose recording is in the trash; `nil` for another.
+  func hint(restoring file: AudioFile, _ trash: TrashState) -> String? {
+    guard !trash.recordings.isEmpty, let id = recordingFolders(of: [file]).compactMap({ trash.recordings[$0] }).min()
+    else { return nil }
+    return "Its recording is in the trash: 'daw restore-recording id:\(id)' brings it back."
   }
 
   /// Whether a medium lies in the trash and nothing plays it; then it is no fault that it is not where the project

@@ -40,7 +40,8 @@ public struct RecordedTakes: Equatable, Sendable {
   public var isCancelled = false
   /// The paths of its files that are not there: relative to the project's folder, or absolute.
   public var missing: [String] = []
-  /// A sentence for each file of MIDI messages that could not be read: what it holds is not in the takes.
+  /// A sentence for each file of MIDI messages, and of a killed process for each ledger, that could not be read or not
+  /// as a whole: what else it holds is not in the takes.
   public var problems: [String] = []
 
   public struct Take: Equatable, Sendable {
@@ -66,11 +67,12 @@ extension Session {
   /// May be called again for one that was interrupted.
   /// - Parameters:
   ///   - found: tags of the passes, such as `clipped`, by their ids.
+  ///   - played: the tempo maps by which passes of MIDI were played, by their ids; where there is none, the project's.
   ///   - isRecovered: whether another process recorded it.
   /// - Throws: `Failure`; the files are as they were.
   package func finish(
     _ description: RecordingDescription, in folder: RecordingFolder, _ placement: TakePlacement,
-    found: [Int64: Set<String>] = [:], isRecovered: Bool = false
+    found: [Int64: Set<String>] = [:], played: [Int64: [PlayedTempo]] = [:], isRecovered: Bool = false
   ) throws -> RecordedTakes {
     try failing {
       let path = "Audio/Recordings/\(folder.name)"
@@ -81,8 +83,13 @@ extension Session {
       }
       let description = folder.markingMissing(in: description)
       let wanted = description.withoutCancelled
-      let (messages, problems) = folder.messages(of: description)
-      let passes = try newTakes(of: wanted, messages, in: folder, at: path, placement)
+      let (read, problems) = folder.messages(of: description)
+      var (placed, messages) = (wanted, read)
+      if !played.isEmpty {
+        let now = try store.read { try $0.tempoMap() }
+        for (pass, tempi) in played { placed.move(pass, played: tempi, to: now, &messages[pass, default: []]) }
+      }
+      let passes = try newTakes(of: placed, messages, in: folder, at: path, placement)
       let (takes, revision) = try add(passes, of: description.header, in: folder, placement)
       let isCancelled = wanted.passes.isEmpty && !description.passes.isEmpty
       try saveFacts(

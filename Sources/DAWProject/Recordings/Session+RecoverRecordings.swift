@@ -175,7 +175,12 @@ extension Session {
     var placement = TakePlacement()
     placement.over = description.header.replacesOthers ? .replace : .mix
     placement.isHeard = description.header.isHeard
-    return try finish(description, in: folder, placement, isRecovered: true)
+    var takes = try finish(description, in: folder, placement, isRecovered: true)
+    takes.problems += folder.unreadLedgers.map {
+      "Lines of the ledger that are damaged, or say what cannot be, were passed over; it stays as "
+        + "'Audio/Recordings/\(folder.name)/\($0)'."
+    }
+    return takes
   }
 }
 

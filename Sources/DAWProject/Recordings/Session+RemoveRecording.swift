@@ -22,9 +22,9 @@ extension Session {
   /// `Audio/.trash`: a folder for each recording that was removed, named by its id.
   package var trash: Place { folder.place("Audio", ".trash") }
 
-  /// - Parameter isTrashed: as for `ProjectView.recording(calledBy:isTrashed:)`.
-  public func recordingID(calledBy reference: String, isTrashed: Bool?) throws -> RecordingID {
-    try read { try $0.recording(calledBy: reference, isTrashed: isTrashed).recording.id }
+  /// - Parameter isTrashed: as for `ProjectView.recordingEntries(calledBy:isTrashed:)`.
+  public func recordingIDs(calledBy references: [String], isTrashed: Bool?) throws -> [RecordingID] {
+    try read { try $0.recordingEntries(calledBy: references, isTrashed: isTrashed).map(\.recording.id) }
   }
 
   /// Moves the files of a completed recording into the project's trash. May be called again for one where that was
@@ -103,9 +103,10 @@ extension Session {
 
   /// Removes a recording for good: its files, what is known about it, and what the project says about it: its title,
   /// its comments, and takes without regions. May be called again where that was interrupted.
+  /// - Parameter last: refuses, as `recordingNotInTrash`, what did not go to the trash until then, or was brought back.
   /// - Throws: `Failure`, as `removeRecording`; what is left is in the trash, and the message says what was done.
   public func forgetRecording(
-    _ id: RecordingID, isTrial: Bool = false, includesUsed: Bool = false
+    _ id: RecordingID, isTrial: Bool = false, includesUsed: Bool = false, ifTrashedBy last: Timestamp? = nil
   ) throws -> RemovedRecording {
     try failing {
       guard let entry = try read({ try $0.recordingEntry(id) }) else {
@@ -114,6 +115,10 @@ extension Session {
       let place = try self.place(of: entry)
       var removed = RemovedRecording(entry: entry)
       let isTrashed = try entry.recording.trashedAt != nil && (!Self.exists(place) || isOfAnother(place, entry))
+      if let last, !isTrashed || entry.recording.trashedAt.map({ $0 > last }) == true {
+        throw Failure(
+          .invalid, code: "recordingNotInTrash", "\(entry.sentenceStart) is not in the trash any more.")
+      }
       // What was left unfinished, and has no files any more, is not finished by any command.
       let isLost = entry.isLeft && !Self.hasRecording(place)
       if !isTrashed, !isLost {

@@ -1,5 +1,6 @@
 import DAWErrors
 import DAWMedia
+import DAWModel
 import Foundation
 
 /// Removes regular files from folders, and the folders that become empty.
@@ -25,35 +26,100 @@ struct Cleaning {
     (folder: Folder) throws(SystemCallFailure) -> [String] in
     try folder.readNames()
   }
+  /// The segments of a recording, by its id.
+  var segments: (RecordingID) throws -> [RecordedSegment] = { _ in [] }
+  /// The media that the project or its history names, without the files that takes name.
+  var namedMedia: () throws -> Set<String> = { [] }
   var result = CleanResult()
+  /// Locked until all is removed.
+  private var locked: [RecordingFolder] = []
 
   init(isTrial: Bool) { self.isTrial = isTrial }
 
   /// Removes unused files, recursively.
   /// - Parameter used: paths relative to the project's folder.
   mutating func removeUnused(in place: Place, used: Set<String>) throws {
+    try removeUnused(in: place, used: used, foldersInUse: Self.folders(of: used))
+  }
+
+  /// The folders in which paths lie, with those around them.
+  private static func folders(of paths: Set<String>) -> Set<String> {
+    var folders: Set<String> = []
+    for path in paths {
+      var rest = path[...]
+      while let slash = rest.utf8.lastIndex(of: UInt8(ascii: "/")) {
+        rest = rest[..<slash]
+        if !folders.insert(String(rest)).inserted { break }
+      }
+    }
+    return folders
+  }
+
+  private mutating func removeUnused(in place: Place, used: Set<String>, foldersInUse: Set<String>) throws {
     guard let (folder, all) = list(place) else { return }
     removeAbandoned(in: place, folder)
+    let left = try leftOfCompression(in: place, all)
     // A ledger last, and only when all else went: without it a recording would seem to be damaged.
     let names = all.filter { !$0.hasPrefix(".") && $0 != Ledger.fileName }
     for name in names + [Ledger.fileName] {
       let inner = place.appending(name)
       let path = Self.relative(inner)
-      guard !used.contains(path), let status = folder.status(of: name), !isKept(inner) else { continue }
+      guard left.contains(name) || !used.contains(path), let status = folder.status(of: name), !isKept(inner) else {
+        continue
+      }
       if name == Ledger.fileName, !isTrial, place.names.count > 2, folder.names() != [name] { continue }
       if status.isFolder {
-        try removeUnused(in: inner, used: used)
-        if !used.contains(where: { $0.hasPrefix(path + "/") }) { try removeIfEmpty(inner, in: folder) }
+        try removeUnused(in: inner, used: used, foldersInUse: foldersInUse)
+        if !foldersInUse.contains(path) { try removeIfEmpty(inner, in: folder) }
       } else {
         try remove(inner, status, in: folder)
       }
     }
   }
 
+  private static func isRecording(_ place: Place) -> Bool {
+    place.names.count == 3 && place.names.starts(with: ["Audio", "Recordings"])
+  }
+
+  /// Where a killed 'daw retain' has left both the file that a segment was recorded to and the one that it was
+  /// compressed to, the one that the segment's row does not name, if the other is what the row says.
+  private mutating func leftOfCompression(in place: Place, _ names: [String]) throws -> Set<String> {
+    guard Self.isRecording(place) else { return [] }
+    let all = Set(names)
+    let pairs = names.compactMap { compressed -> (recorded: String, compressed: String)? in
+      guard let recorded = CompressedSegment.recordedName(of: compressed), all.contains(recorded) else { return nil }
+      return (recorded, compressed)
+    }
+    // One that is locked is being compressed.
+    guard !pairs.isEmpty, let folder = try? RecordingFolder(opening: place), let header = folder.header,
+      folder.lockForReplacing()
+    else { return [] }
+    locked.append(folder)
+    let rows = Dictionary(try segments(RecordingID(rawValue: header.recording)).map { ($0.path, $0) }) { first, _ in
+      first
+    }
+    let named = try namedMedia()
+    func path(_ name: String) -> String { Self.relative(place.appending(name)) }
+    func isAsRowSays(_ name: String) -> Bool {
+      guard let row = rows[path(name)], let sha256 = row.sha256 else { return false }
+      return folder.holds(CompressedFile(name: name, sha256: sha256, byteCount: row.fileSize))
+    }
+    var left: Set<String> = []
+    for (recorded, compressed) in pairs {
+      let other = rows[path(recorded)] == nil ? recorded : compressed
+      if rows[path(other)] == nil, !named.contains(path(other)),
+        isAsRowSays(other == recorded ? compressed : recorded)
+      {
+        left.insert(other)
+      }
+    }
+    return left
+  }
+
   /// Removes what killed processes have not finished writing into a recording's folder, such as files that 'daw retain'
   /// compresses to.
   private mutating func removeAbandoned(in place: Place, _ folder: Folder) {
-    guard place.names.count == 3, place.names.starts(with: ["Audio", "Recordings"]) else { return }
+    guard Self.isRecording(place) else { return }
     for name in folder.names()
     where name.hasPrefix(".") && name.dropLast(RandomDigits.count).hasSuffix(".partial-") {
       guard let status = folder.status(of: name), status.isFile, folder.isAbandoned(name) else { continue }

@@ -63,11 +63,13 @@ extension Session {
       findings += trash.findings
       var takes = CheckedTakes()
       for file in files where !isAway(file, trash, used: used) {
-        if let segments = segmentFindings(file.location, noting: &takes) {
-          findings += segments
-        } else if let finding = mediumFinding(file) ?? notice(ofEndOf: file) {
-          findings.append(finding)
+        var found =
+          segmentFindings(file.location, noting: &takes)
+          ?? [mediumFinding(file) ?? notice(ofEndOf: file)].compactMap(\.self)
+        for index in found.indices where found[index].code == "missing" {
+          if let hint = hint(restoring: file, trash) { found[index].hint = hint }
         }
+        findings += found
       }
       findings += fonts.compactMap { soundFontFinding($0, tracks[$0.id] ?? []) }
       findings += try store.read { try $0.silentLanes() }

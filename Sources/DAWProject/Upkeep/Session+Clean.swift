@@ -82,6 +82,8 @@ extension Session {
       used, view)
     cleaning.knownRecordings = Set(try view.recordings.recordingIDs().map(\.rawValue))
     cleaning.project = try view.header().id.uuidString
+    cleaning.segments = { try view.recordings.segments(of: $0) }
+    cleaning.namedMedia = { try self.withoutLinks(self.store.mediaPathsInHistory()) }
     try cleaning.removeUnused(in: folder.place("Audio"), used: used)
   }
 
@@ -161,11 +163,16 @@ extension Session {
   /// The media that the project or its history names, and the segments of takes, as paths relative to the project's
   /// folder.
   private func usedPaths() throws -> Set<String> {
-    let root = URL(fileURLWithPath: folder.path).resolvingSymlinksInPath().path + "/"
     var named = try store.mediaPathsInHistory()
     for path in named where TakeManifest.isNamed(path) { named.formUnion(segmentPaths(ofTake: path)) }
-    let resolved = named.map { URL(fileURLWithPath: folder.absolute($0)).resolvingSymlinksInPath().path }
-    return named.union(
+    return withoutLinks(named)
+  }
+
+  /// The paths, and those in the project's folder that they lead to.
+  private func withoutLinks(_ paths: Set<String>) -> Set<String> {
+    let root = URL(fileURLWithPath: folder.path).resolvingSymlinksInPath().path + "/"
+    let resolved = paths.map { URL(fileURLWithPath: folder.absolute($0)).resolvingSymlinksInPath().path }
+    return paths.union(
       resolved.filter { $0.hasPrefix(root) }.map { String($0.dropFirst(root.count)) })
   }
 

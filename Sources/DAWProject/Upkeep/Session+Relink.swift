@@ -40,6 +40,7 @@ extension Session {
     searching folders: [String], _ origin: EditOrigin, isTrial: Bool = false, ifRevision: Int64? = nil
   ) throws -> EditResult<RelinkReport> {
     try requireFolders(folders, holding: "in which the files are to be looked for", state: " Nothing was changed.")
+    try requireNotInTrash(folders)
     // No file is copied where the project could not name it.
     if !isTrial { try failing { try store.requireWritable() } }
     let lost = try lostRecordedFiles()
@@ -90,6 +91,22 @@ extension Session {
     return result
   }
 
+  /// Refuses the project's own trash: what regions would play from there is removed for good with its recording.
+  private func requireNotInTrash(_ folders: [String]) throws {
+    guard let own = Self.resolved(trash.path) else { return }
+    for path in folders where Self.resolved(path).map({ "\($0)/".hasPrefix("\(own)/") }) == true {
+      throw Failure(
+        .invalid, code: "recordingInTrash", "'\(path)' is in the project's trash. Nothing was changed.",
+        hint: "'daw restore-recording' brings a recording back from there; 'daw list-recordings --trashed' lists them.")
+    }
+  }
+
+  private static func resolved(_ path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
   /// Looks for files: for those of segments first where other takes and recordings say that they are.
   /// - Returns: the paths of files, by their hashes; the segments that were found; and the folders that could not be
   ///   read.
@@ -110,11 +127,20 @@ extension Session {
     return (files, found, unread)
   }
 
-  /// The media whose files are missing or were changed.
+  /// The media whose files are missing or were changed, without those that lie in the trash and that nothing plays.
   func mediaNotAtHand() throws -> [(location: MediaLocation, kind: IncomingFile.Kind)] {
-    let (files, fonts) = try read { (try $0.audioFiles(), try $0.soundFonts()) }
-    let media = files.map { ($0.location, IncomingFile.Kind.audio) } + fonts.map { ($0.location, .soundFont) }
-    return media.filter { location, _ in [.missing, .changed].contains(folder.state(of: location)) }
+    let (files, fonts, used) = try read {
+      (try $0.audioFiles(), try $0.soundFonts(), Set(try $0.all(Region.self).compactMap { $0.audio?.file }))
+    }
+    func isAbsent(_ location: MediaLocation) -> Bool { [.missing, .changed].contains(folder.state(of: location)) }
+    var absent = files.filter { isAbsent($0.location) }
+    if !absent.isEmpty {
+      let trash = try trashState()
+      absent.removeAll { isAway($0, trash, used: used) }
+    }
+    let sounds = absent.map { (location: $0.location, kind: IncomingFile.Kind.audio) }
+    return sounds
+      + fonts.map(\.location).filter(isAbsent).map { (location: $0, kind: IncomingFile.Kind.soundFont) }
   }
 }
 

@@ -25,16 +25,17 @@ extension ProjectView {
 
 extension Session {
   /// The segments and descriptions of takes of completed recordings that are gone from their folders. What was written
-  /// elsewhere (`SpilledFiles`), and what rows of another program name outside of a folder in `Audio/Recordings`, is
-  /// none of them.
+  /// elsewhere (`SpilledFiles`), what rows of another program name outside of a folder in `Audio/Recordings`, and what
+  /// lies in the trash since a removal was interrupted, is none of them.
   func lostRecordedFiles() throws -> [LostRecordedFile] {
-    try read { view in
+    let inTrash = try? namesInTrash()
+    return try read { view in
       let takes = Dictionary(
         grouping: try view.audioFiles().map(\.location).filter { !$0.isLinked && TakeManifest.isNamed($0.path) }
       ) { Path.folder(of: $0.path) }
       return try view.recordings.recordingIDs().flatMap { id -> [LostRecordedFile] in
         guard let recording = try view.recordings.recording(id), recording.isCompleted, recording.trashedAt == nil,
-          let name = recording.folderName
+          !mayBeInTrash(recording, inTrash), let name = recording.folderName
         else { return [] }
         let place = folder.place("Audio", "Recordings", name)
         let opened: Folder?

@@ -66,7 +66,7 @@ extension Session {
 
   /// Whether the files of a recording that is not in the trash may be there.
   /// - Parameter names: what is in the trash; `nil` if it cannot be read.
-  private func mayBeInTrash(_ recording: Recording, _ names: Set<String>?) -> Bool {
+  func mayBeInTrash(_ recording: Recording, _ names: Set<String>?) -> Bool {
     if let names { return names.contains(recording.id.uuidString) }
     // It would have been moved there as a whole.
     guard let name = recording.folderName else { return false }

@@ -13,6 +13,9 @@ struct BounceRange {
   var tail: TailGate.Length
   /// Whether the tail is added to the start rather than appended.
   var isLoop: Bool
+  /// Whether what follows the range stays in the plan, for effects that look ahead, so that their last frames are those
+  /// of the whole. With a tail they meet silence: they would else change what rings on for a sound that never comes.
+  let isFollowed: Bool
 
   /// - Throws: `Failure` for a range that ends before it begins.
   init(_ request: BounceRequest, _ project: Project, _ plan: RenderPlan) throws {
@@ -28,7 +31,7 @@ struct BounceRange {
     }
     frames = first..<max(first, last)
     func count(_ length: FlickCount) -> Int64 { (FlickPosition.zero + length).frames(at: rate).frames }
-    let most = plan.hasMemory ? count(Self.longestTail) : 0
+    let most = plan.ringsOn ? count(Self.longestTail) : 0
     isLoop = false
     switch request.tail {
     // How long effects ring on depends on their settings.
@@ -43,6 +46,7 @@ struct BounceRange {
       isLoop = true
     }
     if frames.isEmpty { tail = .fixed(0) }
+    isFollowed = tail.maximumFrames == 0 && !isLoop
   }
 
   /// The timeline frame up to which is rendered in any case; `nil` if the length of the tail is given.
@@ -50,6 +54,27 @@ struct BounceRange {
 
   /// Maximum length of a tail that ends by level.
   static let longestTail = FlickCount.seconds(30)
+
+  /// Refuses a range that a manifest puts far behind what is to be heard: it would be rendered for days. A tempo that has
+  /// changed since may have moved it by less.
+  /// - Parameters:
+  ///   - earlierSeconds: how long the file is by its manifest.
+  ///   - plan: of the whole project.
+  /// - Throws: `Failure`.
+  func requireNearness(earlierSeconds: Int, _ plan: RenderPlan) throws(Failure) {
+    let rate = Int64(plan.sampleRate.hertz)
+    let last = frames.upperBound.position.frames + tail.maximumFrames
+    let end = plan.endFrame.position.frames
+    guard last > end + (Int64(earlierSeconds) + Self.mostSecondsBehind) * rate else { return }
+    throw Failure(
+      .invalid, code: "invalidManifest",
+      "The manifest asks for sound up to \(last / rate) s, where the project ends at \(end / rate) s and the file had "
+        + "\(earlierSeconds) s. Nothing was rendered.",
+      hint: "If you trust it, repeat the bounce with the arguments in it; '--manifest' writes a new one.")
+  }
+
+  /// Beyond the project's end and the length of the earlier file.
+  private static let mostSecondsBehind: Int64 = 3_600
 
   /// Problems of this range.
   /// - Parameter startsCold: whether effects know nothing of what was before it.

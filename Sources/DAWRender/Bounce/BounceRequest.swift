@@ -95,6 +95,9 @@ public struct BounceRequest: Sendable {
 
   public init() {}
 
+  /// Seconds of the file that is rendered again by its manifest, which may ask for anything; `nil`: there is none.
+  var earlierSeconds: Int?
+
   /// Folder for new conversions of media; `nil`: the cache is used.
   var convertsInto: Place?
 

@@ -12,7 +12,7 @@ import Foundation
 /// A project that is compiled for one bounce.
 struct PreparedBounce {
   var project: Project
-  /// Ends with the range; only the tail follows.
+  /// Ends with the range, and only the tail follows; see `BounceRange.isFollowed`.
   var plan: RenderPlan
   var range: BounceRange
   /// What feeds the master audibly, in order: each is a stem.
@@ -54,6 +54,7 @@ extension Session {
     try refuse(media.problems, unless: request.allowed)
     let plan = try compiledPlan(of: project, media.table, request, soloed: soloedTracks)
     let range = try BounceRange(request, project, plan)
+    if let seconds = request.earlierSeconds { try range.requireNearness(earlierSeconds: seconds, plan) }
     let ending = ending(of: plan, range)
     var problems = range.problems(ending, startsCold: request.beginsCold)
     try refuse(problems, unless: request.allowed)
@@ -94,11 +95,9 @@ extension Session {
     return taken
   }
 
-  /// The plan without what begins behind the range, so that only tails follow. Where there is no tail, effects that
-  /// look ahead see what follows, as in the whole.
+  /// The plan without what begins behind the range, so that only tails follow, unless effects look ahead at it.
   private func ending(of plan: RenderPlan, _ range: BounceRange) -> RenderPlan {
-    range.tail.maximumFrames == 0 && plan.inserts.contains { $0.latency > 0 }
-      ? plan : plan.ending(at: range.frames.upperBound)
+    range.isFollowed && plan.inserts.contains { $0.latency > 0 } ? plan : plan.ending(at: range.frames.upperBound)
   }
 
   /// Renders what was prepared: the engine's own samples, with what rings on behind the range, go into `sink`, which is
@@ -109,8 +108,9 @@ extension Session {
   ) throws -> BounceResult {
     let (plan, range) = (prepared.plan, prepared.range)
     let count = Int64(range.frames.count)
-    // Without memory there is no tail to measure.
-    let gate = !plan.hasMemory ? nil : TailGate(range: count, length: range.tail, next: sink)
+    // Where nothing rings on there is no tail to measure, and what follows the range is none.
+    let hasTail = plan.ringsOn && plan.endFrame <= range.frames.upperBound
+    let gate = hasTail ? TailGate(range: count, length: range.tail, next: sink) : nil
     let listening = gate == nil ? 0 : TailGate.listeningFrames(at: Int64(plan.sampleRate.hertz))
     let total = count + range.tail.maximumFrames
     let frames = range.frames.lowerBound..<range.frames.lowerBound + Int(total + listening)

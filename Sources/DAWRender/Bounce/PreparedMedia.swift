@@ -130,8 +130,13 @@ extension Session {
       bytes.sha256 == file.location.sha256
       ? try AudioFileFacts.read(path: path, countedFrames: file.frames) : try AudioFileFacts.read(path: path)
     if facts.needsCopy(at: rate, isReversed: isReversed) || (isPlayedOver && facts.isDecoded) {
-      path = try copies.copy(
-        of: path, facts: facts, sha256: bytes.sha256, at: rate, isReversed: isReversed, progress: progress)
+      do {
+        path = try copies.copy(
+          of: path, facts: facts, sha256: bytes.sha256, at: rate, isReversed: isReversed, progress: progress)
+      } catch {
+        if copies.place == cacheFolder { try requireCacheFolder() }
+        throw error
+      }
       facts = try AudioFileFacts.read(path: path)
     }
     return AudioSource(path: path, sha256: bytes.sha256, facts: facts)

@@ -20,6 +20,7 @@ extension Session {
       let prepared = try prepareBounce(request, progress: progress)
       let format = try self.format(of: request, at: prepared.project.settings.sampleRate)
       let tags = try self.tags(request, prepared, format)
+      if request.normalization != nil || prepared.range.isLoop { try requireCacheFolder() }
       let setup = try EngineSetup(request, cacheFolder: cacheFolder)
       defer { endUse(of: prepared, setup) }
       let clock = BounceClock(passes: passCount(request, prepared), progress: progress)

@@ -31,6 +31,7 @@ extension Session {
         let count = RateStage.frameCount(frames, from: prepared.plan.sampleRate, to: format.sampleRate)
         return (nil, { _ in try WaveWriter(descriptor: STDOUT_FILENO, format: format, frameCount: count) })
       }
+      try requireCacheFolder()
       let place = newScratchPlace()
       try requireRoom(for: prepared, format, at: place)
       return (

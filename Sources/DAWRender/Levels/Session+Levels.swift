@@ -44,14 +44,14 @@ extension Session {
     // What is not reported is not measured.
     plan.directOuts.removeAll { out in !strips.contains { $0.id.rawValue == out.trackID } }
     let reductions = MeasuredReductions(over: prepared.range.frames)
-    let meters = try StripMeters(format: prepared.engineFormat, pairCount: 1 + plan.directOuts.count)
-    try render(plan, to: meters, reductions, request, setup, progress)
-    let outputs = plan.directOuts.map(\.trackID)
+    let master = try meter(prepared)
+    let pairs = try plan.directOuts.map { ($0.trackID, try meter(prepared)) }
+    let meters = Dictionary(uniqueKeysWithValues: pairs)
+    try render(plan, to: master, meters, reductions, request, setup, progress)
     let effects = prepared.project.effectsByTrack
     let levels = strips.map { track in
       var levels = StripLevels(track: track)
-      let index = track.trackType == .master ? 0 : outputs.firstIndex(of: track.id.rawValue).map { $0 + 1 }
-      if let index { levels.set(meters.meters[index]) }
+      if let meter = track.trackType == .master ? master : meters[track.id.rawValue] { levels.set(meter) }
       levels.effects = (effects[track.id] ?? []).filter(\.kind.isDynamics).map { effect in
         let reduction = reductions.reductions[effect.id.rawValue]
         return EffectReduction(effect: effect, most: reduction?.greatest, mean: reduction?.mean)
@@ -59,35 +59,37 @@ extension Session {
       return levels
     }
     return LevelsReport(
-      start: prepared.range.start, frameCount: meters.frameCount, sampleRate: plan.sampleRate,
+      start: prepared.range.start, frameCount: master.head.frameCount, sampleRate: plan.sampleRate,
       revision: prepared.project.revision, strips: levels, warnings: prepared.problems.map(\.sentence))
   }
 
+  private func meter(_ prepared: PreparedBounce) throws -> MeasuredSink {
+    try MeasuredSink(measuresLoudness: true) { _ in NullSink(format: prepared.engineFormat) }
+  }
+
+  /// - Parameter meters: of the direct outs, by their tracks.
   private func render(
-    _ plan: RenderPlan, to meters: StripMeters, _ reductions: MeasuredReductions, _ request: BounceRequest,
-    _ setup: EngineSetup, _ progress: @escaping MediaProgress
+    _ plan: RenderPlan, to master: MeasuredSink, _ meters: [Int64: MeasuredSink], _ reductions: MeasuredReductions,
+    _ request: BounceRequest, _ setup: EngineSetup, _ progress: @escaping MediaProgress
   ) throws {
     let frames = reductions.frames
     let total = Int64(frames.count)
     var isCancelled = false
     defer { setup.finish() }
     var options = BounceOptions(
-      range: frames, blockFrames: min(request.blockFrames, Self.blockFrames(of: plan)),
-      threadCount: request.threadCount ?? ProcessInfo.processInfo.activeProcessorCount, instructions: setup.instructions
-    )
-    options.takesDirectOuts = true
+      range: frames, blockFrames: request.blockFrames,
+      threadCount: request.threadCount ?? ProcessInfo.processInfo.activeProcessorCount,
+      instructions: setup.instructions, spoolFolder: cacheFolder)
     options.reductions = reductions
     do {
       _ = try setup.bouncer(for: plan).bounce(
-        plan, to: meters, options: options, progress: { isCancelled = !progress($0, total) },
-        isCancelled: { isCancelled })
+        plan, to: master.head,
+        directOuts: { tracks in StripMeters(tracks.compactMap { meters[$0] }, format: master.head.format) },
+        options: options, progress: { isCancelled = !progress($0, total) }, isCancelled: { isCancelled })
     } catch {
       throw setup.failure(error)
     }
   }
-
-  /// Frames of a block: fewer where there are many strips, of which each block has all.
-  private static func blockFrames(of plan: RenderPlan) -> Int { max(512, 262_144 / (1 + plan.directOuts.count)) }
 }
 
 extension StripLevels {

@@ -5,21 +5,19 @@ import Synchronization
 /// Measures pairs of channels, each as a bounce measures its file.
 final class StripMeters: AudioFileSink {
   let format: AudioFileFormat
-  let meters: [MeasuredSink]
+  private let meters: [MeasuredSink]
   private(set) var frameCount: Int64 = 0
   var clippedSampleCount: Int64 { 0 }
   var placer: FramePlacer? { nil }
 
   /// - Parameters:
+  ///   - meters: of each pair; at least one.
   ///   - format: of each pair.
-  ///   - pairCount: at least 1.
-  init(format: AudioFileFormat, pairCount: Int) throws {
+  init(_ meters: [MeasuredSink], format: AudioFileFormat) {
     var wide = format
-    wide.channelCount = 2 * pairCount
+    wide.channelCount = 2 * meters.count
     self.format = wide
-    meters = try (0..<pairCount).map { _ in
-      try MeasuredSink(measuresLoudness: true) { _ in NullSink(format: format) }
-    }
+    self.meters = meters
   }
 
   /// Measures on all processors: true peaks cost more than the mix.

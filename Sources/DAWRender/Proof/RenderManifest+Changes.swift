@@ -26,11 +26,6 @@ extension RenderManifest {
     return changes
   }
 
-  /// The frames of the first span that is not the same, from the file's beginning; `nil` where all samples are equal.
-  func firstDifference(from earlier: RenderManifest) -> Range<Int64>? {
-    samples.digest.firstDifference(from: earlier.samples.digest)
-  }
-
   private static func tracks(_ before: [Part], _ after: [Part]) -> [String] {
     let earlier = Dictionary(before.map { ($0.id, $0) }) { first, _ in first }
     let later = Dictionary(after.map { ($0.id, $0) }) { first, _ in first }

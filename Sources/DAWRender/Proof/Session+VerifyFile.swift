@@ -27,6 +27,8 @@ extension Session {
       // Another name than what is rendered has.
       request.convertsInto = scratch.appending(manifest.file.name == "copies" ? "media" : "copies")
       request.manifestArguments = manifest.arguments
+      // By its spans and not by a number that anyone can write: the manifest's own size bounds what it may ask for.
+      request.earlierSeconds = manifest.samples.spans.count
       // A medium that has changed is what is looked for.
       request.allowed.insert(.changed)
       let report: BounceReport

@@ -105,7 +105,7 @@ final class OutputWorker {
   private func follow(
     _ observed: Motion, _ record: TransportRecord, _ deadlines: QueueTiming.Deadlines, isNewPlan: Bool
   ) throws(SequencerError) {
-    let change = observed.isRolling ? observed.hostFrame : record.hostFrame
+    let change = !observed.isRolling ? record.hostFrame : isNewPlan ? observed.start(of: record) : observed.hostFrame
     if !motion.isRolling || motion.locateNumber != observed.locateNumber {
       motion = observed.fromStart(record, maximumFrames: deadlines.second / 4)
       let start = motion.isRolling ? motion.hostFrame : change

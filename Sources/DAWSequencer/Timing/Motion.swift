@@ -37,6 +37,12 @@ struct Motion: Equatable {
     return start
   }
 
+  /// The host frame from which on the playhead moves so, by the record: its block's first, where a plan is taken up,
+  /// unless it has wrapped or begun to roll since.
+  func start(of record: TransportRecord) -> HostFrame {
+    record.nextFrame - record.frame == record.frameCount ? record.hostFrame : hostFrame
+  }
+
   /// Whether the playhead moves at a host frame.
   func isRolling(at hostFrame: HostFrame) -> Bool { isRolling && (!begins || hostFrame >= self.hostFrame) }
 

@@ -25,7 +25,8 @@ extension Audit {
             WHERE effect.kind = ? AND effect.isOff = 0 GROUP BY effect.track
           """)
       for row in try Row.fetchAll(statement, arguments: [parameter.defaultValue, kind.rawValue]) {
-        all[TrackID(rawValue: row[0]), default: 0] += row[1] as Double
+        let track = TrackID(rawValue: try row.decode(Int64.self, atIndex: 0))
+        all[track, default: 0] += try row.decode(Double.self, atIndex: 1)
       }
     }
   }

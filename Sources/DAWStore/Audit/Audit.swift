@@ -57,8 +57,10 @@ struct Audit {
       // Tables of other programs are not checked.
       try Row.fetchAll(database, sql: "PRAGMA foreign_key_check(\($0))")
     }.map { row in
-      let (table, parent): (String, String) = (row[0], row[2])
-      return Finding(violation: Self.brokenReference(from: table, to: parent), table: table, id: row[1] ?? 0)
+      let (table, parent) = (try row.decode(String.self, atIndex: 0), try row.decode(String.self, atIndex: 2))
+      return Finding(
+        violation: Self.brokenReference(from: table, to: parent), table: table,
+        id: try row.decode(Int64?.self, atIndex: 1) ?? 0)
     }
   }
 
@@ -87,8 +89,12 @@ struct Audit {
           FROM track WHERE target IS NOT NULL
         UNION ALL SELECT track, bus FROM send UNION ALL SELECT key, track FROM effect WHERE key IS NOT NULL
         """)
-    return Dictionary(grouping: rows.map { (TrackID(rawValue: $0[0]), TrackID(rawValue: $0[1])) }, by: \.0)
-      .mapValues { $0.map(\.1) }
+    var connections: [TrackID: [TrackID]] = [:]
+    for row in rows {
+      let (track, target) = (try row.decode(Int64.self, atIndex: 0), try row.decode(Int64.self, atIndex: 1))
+      connections[TrackID(rawValue: track), default: []].append(TrackID(rawValue: target))
+    }
+    return connections
   }
 
   /// A cycle of outputs, sends and keys of effects.

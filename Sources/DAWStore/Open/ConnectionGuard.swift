@@ -10,6 +10,7 @@ final class ConnectionGuard: @unchecked Sendable {
   private let path: String
   private let migrator: Migrator
   let budget = StepBudget()
+  let lockWait = LockWait()
   /// SQLite's `schema_version` when the schema was verified; it changes with the schema.
   private var knownSchema: Int?
   private var pageSize = 0

@@ -144,7 +144,7 @@ extension ProjectStore {
       }
       return ProjectStore(
         queue: queue, connectionGuard: connectionGuard, path: path, access: .readWrite, clock: clock,
-        migrator: migrator, busyTimeout: busyTimeout)
+        migrator: migrator)
     }
   }
 
@@ -231,7 +231,8 @@ extension ProjectStore {
   ) -> Configuration {
     var configuration = Configuration()
     configuration.readonly = isReadOnly
-    configuration.busyMode = .timeout(busyTimeout)
+    let lockWait = connectionGuard?.lockWait ?? LockWait()
+    configuration.busyMode = .callback { lockWait.goesOn(afterTries: $0, timeout: busyTimeout) }
     configuration.prepareDatabase { database in
       if let connectionGuard {
         connectionGuard.prepare(database, keepsLog: keepsLog)

@@ -1,8 +1,12 @@
 import DAWModel
 import GRDB
 
-/// Ids of notes and events, for listings that shorten them.
+/// Ids of regions, notes and events, for listings that shorten them and for the ends of many.
 extension ProjectView {
+  package func regionIDs() throws -> [RegionID] {
+    try Int64.fetchAll(database, sql: "SELECT id FROM \(Region.table)").map(RegionID.init(rawValue:))
+  }
+
   public func noteIDs() throws -> [NoteID] {
     try Int64.fetchAll(database, sql: "SELECT id FROM \(MIDINote.table)").map(NoteID.init(rawValue:))
   }

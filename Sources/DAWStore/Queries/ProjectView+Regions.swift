@@ -142,7 +142,10 @@ extension ProjectView {
 
   /// The end of the last region in use on the timeline.
   public func end() throws -> FlickPosition {
+    if let end = memory.end { return end }
     let map = try tempoMap()
-    return try regions().filter(\.isInUse).map { $0.endFlicks(in: map) }.max() ?? .zero
+    let end = try regions().filter(\.isInUse).map { $0.endFlicks(in: map) }.max() ?? .zero
+    memory.end = end
+    return end
   }
 }

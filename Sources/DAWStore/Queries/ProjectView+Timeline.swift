@@ -18,6 +18,11 @@ extension ProjectView {
 
   /// In order of position.
   public func tempoChanges() throws -> [TempoChange] { try TempoChange.fetch("ORDER BY startTime, id", in: database) }
+  /// The first change of tempo after a position; `nil` if there is none.
+  public func tempoChange(after position: TickPosition) throws -> TempoChange? {
+    try TempoChange.fetch("WHERE startTime > ? ORDER BY startTime, id LIMIT 1", [position.ticks], in: database).first
+  }
+
   /// In order of position.
   public func meterChanges() throws -> [MeterChange] { try MeterChange.fetch("ORDER BY bar, id", in: database) }
   /// In order of position.

@@ -64,8 +64,6 @@ extension ProjectView {
       database.cachedStatement(sql: "SELECT count(*) FROM region WHERE track = ?"), arguments: [track.rawValue]) ?? 0
   }
 
-  public func soloedTracks() throws -> [Track] { try fetch("WHERE isSolo = 1 ORDER BY orderKey, id") }
-
   /// The master is always there.
   public func master() throws -> Track {
     try required(fetch("WHERE orderKey = '\(OrderKey.master.digits)' ORDER BY id LIMIT 1").first, "the master track")

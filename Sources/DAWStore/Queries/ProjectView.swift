@@ -65,11 +65,16 @@ public struct ProjectView {
 
   /// The whole project, notes included.
   public func project() throws -> Project {
-    let header = try header()
-    var project = Project(header)
+    var project = try projectWithoutContents()
     project.notes = Self.grouped(try MIDINote.fetchByPlace(in: database))
     project.events = Self.grouped(try RegionEvent.fetch("ORDER BY region, startTime, id", in: database))
     project.lanePoints = Self.grouped(try LanePoint.fetch("ORDER BY lane, position, id", in: database))
+    return project
+  }
+
+  /// The whole project but its `Content`: notes, events and points of lanes.
+  public func projectWithoutContents() throws -> Project {
+    var project = Project(try header())
     for kind in EntityKind.allCases { try Self.read(kind.entity, into: &project, in: database) }
     return project
   }
@@ -83,11 +88,18 @@ public struct ProjectView {
     return try E.fetch("WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id", [list], in: database)
   }
 
-  /// The rows of an entity that refer to a row by a column, in order of id.
-  public func rows<E: Entity, Parent>(
-    _ entity: E.Type = E.self, where column: String, is parent: Identifier<Parent>
+  /// The rows of an entity whose UUIDs end in these hexadecimal digits, in order of id.
+  /// - Parameter ending: 1 … 15 digits; for others, there are none.
+  public func rows<E: Entity>(_ entity: E.Type = E.self, withIDEnding ending: String) throws -> [E] {
+    guard (1...15).contains(ending.count), let value = Int64(ending, radix: 16), value >= 0 else { return [] }
+    return try E.fetch("WHERE (id & ?) = ? ORDER BY id", [Int64(1) << (4 * ending.count) - 1, value], in: database)
+  }
+
+  /// The rows of an entity with a value in a column, such as those that refer to a row, in order of id.
+  public func rows<E: Entity>(
+    _ entity: E.Type = E.self, where column: String, is value: some StorableValue
   ) throws -> [E] {
-    try tables.rows(entity, where: column, is: parent)
+    try tables.rows(entity, where: column, is: value)
   }
 
   /// Reads every row of an entity; does nothing for `Content`.

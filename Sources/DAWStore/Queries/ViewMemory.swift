@@ -3,16 +3,20 @@ import DAWTime
 
 /// What a view has read and may be asked for again: the lines of a batch name the same region thousands of times.
 ///
-/// Shared by the views of one transaction. An edit forgets what it may have changed; notes, events and instruments
-/// change nothing that is kept here.
+/// Shared by the views of one transaction. An edit forgets what it may have changed; most entities change nothing that is
+/// kept here.
 final class ViewMemory {
   var header: ProjectView.Header?
   var tempoMap: TempoMap?
+  /// Where the last region in use ends.
+  var end: FlickPosition?
   var layout: TableLayout?
   /// Regions by the reference that found them.
   var references: [String: Region] = [:]
   /// The number of rows whose ids end in the same `endingBits`, by those bits.
   var endings: [EntityKind: [Int64: Int]] = [:]
+  /// The numbers of points of lanes.
+  private var pointCounts: [LaneID: Int] = [:]
   private var rows: [EntityKind: [Int64: any Entity]] = [:]
   /// Kept beyond the transaction.
   let recordingIDs: KeptRecordingIDs
@@ -39,16 +43,77 @@ final class ViewMemory {
     references[reference] = region
   }
 
+  /// The number of a lane's points, which is counted once.
+  func pointCount(of lane: LaneID, _ count: () throws -> Int) rethrows -> Int {
+    if let known = pointCounts[lane] { return known }
+    let counted = try count()
+    if pointCounts.count >= Self.maximumCount { pointCounts = [:] }
+    pointCounts[lane] = counted
+    return counted
+  }
+
   /// Forgets what an edit may have changed.
   func update(after edit: Edit) {
     switch edit {
-    case .add(.notes), .add(.events), .set(.notes), .set(.events), .remove(.note, _), .remove(.event, _): break
-    case .add(.instruments), .set(.instruments), .remove(.instrument, _): break
-    case .add(.tracks(let tracks)): add(tracks)
-    case .add(.regions(let regions)): add(regions)
-    default:
-      (header, tempoMap) = (nil, nil)
-      (references, endings, rows) = ([:], [:], [:])
+    case .setProject: (header, tempoMap, end) = (nil, nil, nil)
+    case .add(let added): update(afterAdding: added)
+    case .set(let changed): update(afterSetting: changed)
+    case .remove(let kind, _): update(afterRemoving: kind)
+    }
+  }
+
+  private func update(afterAdding added: Rows) {
+    switch added.kind {
+    case .track: add(added.of(Track.self) ?? [])
+    case .region:
+      let regions = added.of(Region.self) ?? []
+      add(regions)
+      if let known = end, let map = tempoMap {
+        end = regions.filter(\.isInUse).map { $0.endFlicks(in: map) }.reduce(known, max)
+      } else {
+        end = nil
+      }
+    case .lanePoint: for point in added.of(LanePoint.self) ?? [] { pointCounts[point.lane]? += 1 }
+    case .tempoChange, .meterChange:
+      end = nil
+      do {
+        // A batch adds thousands one by one; for many at once the map is made anew.
+        if let tempos = added.of(TempoChange.self), tempos.count == 1 {
+          try tempoMap?.insert(tempos[0])
+        } else if let meters = added.of(MeterChange.self), meters.count == 1 {
+          try tempoMap?.insert(meters[0])
+        } else {
+          tempoMap = nil
+        }
+      } catch {
+        tempoMap = nil
+      }
+    default: break
+    }
+  }
+
+  /// Ids stay, and so do their endings.
+  private func update(afterSetting changed: Rows) {
+    switch changed.kind {
+    case .track: forget(changed.of(Track.self) ?? [])
+    case .region:
+      forget(changed.of(Region.self) ?? [])
+      end = nil
+    case .audioFile: forget(changed.of(AudioFile.self) ?? [])
+    case .lanePoint: pointCounts = [:]
+    case .tempoChange, .meterChange: (tempoMap, end) = (nil, nil)
+    default: break
+    }
+  }
+
+  private func update(afterRemoving kind: EntityKind) {
+    // Points are removed with whatever their lane is removed with.
+    pointCounts = [:]
+    switch kind {
+    // Regions are removed with their tracks and takes.
+    case .track, .region, .take, .audioFile: (references, endings, rows, end) = ([:], [:], [:], nil)
+    case .tempoChange, .meterChange: (tempoMap, end) = (nil, nil)
+    default: break
     }
   }
 
@@ -57,5 +122,10 @@ final class ViewMemory {
     references = [:]
     guard endings[E.kind] != nil else { return }
     for row in added { endings[E.kind]?[row.id.rawValue & Self.endingBits, default: 0] += 1 }
+  }
+
+  private func forget<E: Entity>(_ changed: [E]) {
+    references = [:]
+    for row in changed { rows[E.kind]?[row.id.rawValue] = nil }
   }
 }

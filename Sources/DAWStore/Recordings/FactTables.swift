@@ -50,7 +50,7 @@ struct FactTables {
       arguments: [recording])
     let condition = Fact.key.map { "\($0) = ?" }.joined(separator: " AND ")
     for row in present {
-      let key: [Int64] = [row[0], row[1]]
+      let key = [try row.decode(Int64.self, atIndex: 0), try row.decode(Int64.self, atIndex: 1)]
       if !kept.contains(key) { try run("DELETE FROM \(Fact.table) WHERE \(condition)", StatementArguments(key)) }
     }
   }

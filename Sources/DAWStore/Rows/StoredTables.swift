@@ -68,6 +68,12 @@ struct StoredTables: ModelTables {
     }
   }
 
+  func points(of lane: LaneID, within positions: ClosedRange<Int64>) throws -> [LanePoint] {
+    try LanePoint.fetch(
+      "WHERE lane = ? AND position BETWEEN ? AND ? ORDER BY position, id",
+      [lane.rawValue, positions.lowerBound, positions.upperBound], in: database)
+  }
+
   func noteCount(in region: RegionID, endingAfter end: TickCount) throws -> Int {
     try Int.fetchOne(
       database.cachedStatement(sql: "SELECT count(*) FROM midiNote WHERE region = ? AND startTime + duration > ?"),

@@ -1,6 +1,6 @@
 /// A position in bars, beats and ticks: `3.1.0` is the first beat of the third bar. A beat is the meter's note, so 7/8
 /// has beats 1 … 7 of 7,680 ticks.
-public struct BarBeatTick: Hashable, Comparable, Sendable, Codable {
+public struct BarBeatTick: Hashable, Comparable, Sendable {
   /// From 1; 0 and less are before the timeline's start.
   public var bar: Int64
   /// From 1.
@@ -23,7 +23,7 @@ extension BarBeatTick: CustomStringConvertible {
 
 /// A distance in bars, beats and ticks, each from 0: `2.0.0` is two bars. Its length depends on the meter where it
 /// starts.
-public struct BarBeatTickCount: Hashable, Sendable, Codable {
+public struct BarBeatTickCount: Hashable, Sendable {
   public var bars: Int64
   public var beats: Int64
   public var ticks: Int64

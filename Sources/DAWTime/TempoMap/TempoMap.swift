@@ -1,21 +1,21 @@
 /// The changes of tempo and meter, which map between the musical and the absolute timeline.
 ///
-/// Immutable. Tick 0 is flick 0. Each change of tempo is on a whole flick: the nearest one, computed from the change
-/// before. Before tick 0 the first tempo and meter apply. A constant tempo is converted in integer arithmetic, a ramp
-/// by `ReproducibleMath`, so every conversion is the same on every machine. All conversions are monotonic, and tick →
-/// flick → tick returns the same tick.
+/// Tick 0 is flick 0. Each change of tempo is on a whole flick: the nearest one, computed from the change before. Before
+/// tick 0 the first tempo and meter apply. A constant tempo is converted in integer arithmetic, a ramp by
+/// `ReproducibleMath`, so every conversion is the same on every machine. All conversions are monotonic, and tick → flick
+/// → tick returns the same tick.
 ///
 /// Conversions never trap: a position beyond 2⁴³ ticks or 2⁶² flicks, far outside of the timeline, is clamped to that
 /// limit.
 public struct TempoMap: Hashable, Sendable {
   /// In order; the first is at tick 0.
-  public let tempos: [TempoPoint]
+  public private(set) var tempos: [TempoPoint]
   /// In order; the first is at tick 0.
-  public let meters: [MeterPoint]
+  public private(set) var meters: [MeterPoint]
   /// In order, at least one; the first has a constant tempo.
-  let segments: [TempoSegment]
+  private(set) var segments: [TempoSegment]
   /// In order, at least one.
-  let meterSpans: [MeterSpan]
+  private(set) var meterSpans: [MeterSpan]
 
   /// A map with one tempo and one meter.
   /// - Parameters:
@@ -41,6 +41,41 @@ public struct TempoMap: Hashable, Sendable {
     meterSpans = try Self.spans(of: self.meters)
   }
 
+  /// Adds a change of tempo. Only what begins at the change before it, or later, is computed again.
+  /// - Throws: `TempoMapError` if it is out of range, or there is one at its position; the map is as it was.
+  public mutating func insert(_ change: TempoPoint) throws(TempoMapError) {
+    guard change.position.isOnTimeline else { throw .outsideTimeline(change.position) }
+    guard Tempo.accepted.contains(change.tempo) else { throw .tempo(change) }
+    let before = lastIndex(of: tempos) { $0.position <= change.position }
+    let start = tempos[before].position
+    if start == change.position { throw .twoTempos(at: start) }
+    tempos.insert(change, at: before + 1)
+    while let last = segments.last, last.startTick >= start.ticks { segments.removeLast() }
+    try Self.append(tempos, from: before, to: &segments)
+  }
+
+  /// Adds a change of meter; later ones keep the numbers of their bars.
+  /// - Parameter bar: from 0, less than 2⁴⁰.
+  /// - Throws: `TempoMapError` if it is out of range, there is one at its bar, or a later one would lie beyond the
+  ///   timeline; the map is as it was.
+  public mutating func insert(_ timeSignature: TimeSignature, atBar bar: Int64) throws(TempoMapError) {
+    let before = lastIndex(of: meterSpans) { $0.startBar <= bar }
+    guard timeSignature.isAccepted else { throw .meter(MeterPoint(at: meters[before].position, timeSignature)) }
+    guard meterSpans[before].startBar < bar else { throw .twoMeters(at: meters[before].position) }
+    var span = meterSpans[before]
+    var spans = [span]
+    let later = meterSpans[(before + 1)...].map { (bar: $0.startBar, timeSignature: $0.timeSignature) }
+    for change in [(bar: bar, timeSignature: timeSignature)] + later {
+      let start = TickPosition(ticks: span.startTick + (change.bar - span.startBar) * span.barTicks)
+      guard start.isOnTimeline else { throw .outsideTimeline(start) }
+      span = MeterSpan(startTick: start.ticks, startBar: change.bar, timeSignature: change.timeSignature)
+      spans.append(span)
+    }
+    meterSpans.replaceSubrange(before..., with: spans)
+    meters.replaceSubrange(
+      before..., with: spans.map { MeterPoint(at: TickPosition(ticks: $0.startTick), $0.timeSignature) })
+  }
+
   public static func == (a: Self, b: Self) -> Bool { a.tempos == b.tempos && a.meters == b.meters }
 
   /// Constant time; maps that only differ in the middle collide.
@@ -57,13 +92,22 @@ public struct TempoMap: Hashable, Sendable {
     guard let first = tempos.first, first.position <= .zero else { throw .noTempoAtStart }
     var segments: [TempoSegment] = []
     segments.reserveCapacity(tempos.count + 1)
-    var startFlick: Int64 = 0
-    for (index, change) in tempos.enumerated() {
+    try append(tempos, from: 0, to: &segments)
+    return segments
+  }
+
+  /// Appends the segments of the tempos from an index on to those of the tempos before it.
+  private static func append(
+    _ tempos: [TempoPoint], from first: Int, to segments: inout [TempoSegment]
+  ) throws(TempoMapError) {
+    for index in first..<tempos.count {
+      let change = tempos[index]
       guard change.position.isOnTimeline else { throw .outsideTimeline(change.position) }
       guard Tempo.accepted.contains(change.tempo) else { throw .tempo(change) }
       let next = index + 1 < tempos.count ? tempos[index + 1] : nil
       if next?.position == change.position { throw .twoTempos(at: change.position) }
       let start = change.position.ticks
+      let startFlick = segments.last?.flicks(at: start) ?? 0
       if change.isRamp, let next, next.tempo != change.tempo {
         // Before tick 0 the ramp's first tempo applies.
         if index == 0 { segments.append(TempoSegment(startTick: 0, startFlick: 0, tempo: change.tempo)) }
@@ -72,9 +116,7 @@ public struct TempoMap: Hashable, Sendable {
       } else {
         segments.append(TempoSegment(startTick: start, startFlick: startFlick, tempo: change.tempo))
       }
-      if let next, let segment = segments.last { startFlick = segment.flicks(at: next.position.ticks) }
     }
-    return segments
   }
 
   private static func spans(of meters: [MeterPoint]) throws(TempoMapError) -> [MeterSpan] {
@@ -111,6 +153,4 @@ extension TickPosition {
 extension FlickPosition {
   /// The last flick of a project's timeline, after more than three years.
   public static let timelineEnd = FlickPosition(flicks: 1 << 56)
-
-  var isOnTimeline: Bool { self >= .zero && self <= .timelineEnd }
 }

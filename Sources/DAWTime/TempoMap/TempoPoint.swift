@@ -1,5 +1,5 @@
 /// A tempo that begins at a tick.
-public struct TempoPoint: Hashable, Sendable, Codable {
+public struct TempoPoint: Hashable, Sendable {
   public var position: TickPosition
   public var tempo: Tempo
   /// Whether the tempo changes linearly, per tick, until it reaches the next point's tempo. Without a next point it
@@ -14,7 +14,7 @@ public struct TempoPoint: Hashable, Sendable, Codable {
 }
 
 /// A meter that begins at a bar line.
-public struct MeterPoint: Hashable, Sendable, Codable {
+public struct MeterPoint: Hashable, Sendable {
   public var position: TickPosition
   public var timeSignature: TimeSignature
 

@@ -18,9 +18,6 @@ struct DecimalNumber {
     fraction = digits
   }
 
-  /// Whether it has no point.
-  var isWhole: Bool { fraction.isEmpty }
-
   /// The integer nearest to the number times `scale`, ties to even; rounded once, however many digits there are.
   /// - Parameter scale: 1 … 2³².
   /// - Returns: `nil` if it does not fit.

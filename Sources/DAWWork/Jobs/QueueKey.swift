@@ -33,14 +33,15 @@ struct QueueKey: Sendable {
   static func making(_ environment: [String: String]) throws -> QueueKey {
     if let key = QueueKey(environment) { return key }
     let place = folder(environment)
-    do {
+    do throws(SystemCallFailure) {
       try place.makeRoot()
       try make(in: place.make(mode: 0o700))
     } catch {
       throw Failure(
         .cannotCreate, code: "queueKey",
-        "The key of the queue cannot be made in '\(place.path)': \(Failure(error).message) Nothing was changed.",
-        hint: "XDG_DATA_HOME names another folder.")
+        "The key of the queue cannot be made in '\(place.path)': \(String(cString: strerror(error.code))). "
+          + "Nothing was changed.",
+        hint: "Check the permissions of the folder and the free space; or let XDG_DATA_HOME name another folder.")
     }
     if let key = QueueKey(environment) { return key }
     throw Failure(

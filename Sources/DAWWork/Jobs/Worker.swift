@@ -76,8 +76,10 @@ public struct Worker: Sendable {
         defer { ends.leave() }
         do {
           try goOn(
-            goal, retainsDaily: retainsDaily && number == 0, while: { isWanted() && failure.withLock { $0 } == nil },
-            pausingWhile: isPaused, report: report)
+            goal, retainsDaily: retainsDaily && number == 0,
+            // Where one has waited too long for another process that writes, the others bring their jobs to an end.
+            while: { isWanted() && failure.withLock({ $0 }).map { $0.kind == .tryAgain } ?? true },
+            beginningWhile: { failure.withLock { $0 } == nil }, pausingWhile: isPaused, report: report)
         } catch {
           failure.withLock { $0 = $0 ?? Failure(error) }
         }
@@ -88,29 +90,34 @@ public struct Worker: Sendable {
   }
 
   private func goOn(
-    _ goal: Goal, retainsDaily: Bool, while isWanted: () -> Bool, pausingWhile isPaused: () -> Bool,
-    report: (Attempt) -> Void
+    _ goal: Goal, retainsDaily: Bool, while isWanted: () -> Bool, beginningWhile begins: () -> Bool,
+    pausingWhile isPaused: () -> Bool, report: (Attempt) -> Void
   ) throws {
     var lastLook = clock()
-    while isWanted() {
+    while isWanted(), begins() {
       if isPaused() {
         usleep(Self.pause)
         continue
       }
-      if let attempt = try next(while: isWanted, pausingWhile: isPaused) {
-        report(attempt)
-        continue
-      }
-      switch goal {
-      case .ready: return
-      case .idle:
-        let counts = try work.counts()
-        if counts[.processing] == 0, counts.waiting == counts.offline { return }
-      case .watch:
-        if retainsDaily, clock().milliseconds - lastLook.milliseconds >= Self.hour {
-          lastLook = clock()
-          try addRetention()
+      do {
+        if let attempt = try next(while: isWanted, pausingWhile: isPaused) {
+          report(attempt)
+          continue
         }
+        switch goal {
+        case .ready: return
+        case .idle:
+          let counts = try work.counts()
+          if counts[.processing] == 0, counts.waiting == counts.offline { return }
+        case .watch:
+          if retainsDaily, clock().milliseconds - lastLook.milliseconds >= Self.hour {
+            try addRetention()
+            lastLook = clock()
+          }
+        }
+      } catch {
+        // Another process writes for long.
+        guard case .watch = goal, Failure(error).kind == .tryAgain else { throw error }
       }
       usleep(Self.pause)
     }
@@ -170,13 +177,27 @@ public struct Worker: Sendable {
       case .unwanted: outcome = .givenBack
       }
     }
-    let ended = try work.change(job.id, of: owner, keeping: result, summarizingBy: summarizer) { job in
-      job.end(outcome, at: clock())
-      return true
+    let ended = try waiting(while: isWanted) {
+      try work.change(job.id, of: owner, keeping: result, summarizingBy: summarizer) { job in
+        job.end(outcome, at: clock())
+        return true
+      }
     }
     // Otherwise it was cancelled, or is another's.
     guard let current = try ended ?? work.job(job.id) else { return nil }
     return Attempt(job: current, result: ended == nil ? nil : result)
+  }
+
+  /// Tries again as long as another process writes: what a job has brought, and may have cost, is not to be lost.
+  private func waiting<T>(while isWanted: () -> Bool, _ body: () throws -> T) throws -> T {
+    while true {
+      do {
+        return try body()
+      } catch {
+        guard Failure(error).kind == .tryAgain, isWanted() else { throw error }
+      }
+      usleep(Self.pause)
+    }
   }
 
   // MARK: Kinds of jobs

@@ -28,27 +28,22 @@ extension Session {
     guard let age = retention.compressAfter else { return }
     let cutoff = now - age
     let gone = Set(report.trashed.map(\.entry.recording.id))
-    var work: [(entry: RecordingEntry, folder: RecordingFolder, segments: [RecordedSegment])] = []
+    var work: [RecordingEntry] = []
     for entry in try entries(isTrashed: false).reversed() where !gone.contains(entry.recording.id) {
-      guard entry.recording.isCompleted, (entry.recording.endTime ?? entry.recording.createdAt) < cutoff,
-        let place = try? place(of: entry)
-      else { continue }
-      var opened: RecordingFolder?
+      guard entry.recording.isCompleted, (entry.recording.endTime ?? entry.recording.createdAt) < cutoff else {
+        continue
+      }
       try attempt(entry, &report) { _ in
-        // One that is there, and cannot be read, is a failure.
-        if try !Self.names(in: place).isEmpty { opened = try? RecordingFolder(opening: place) }
+        // Closed again: there may be more folders than a process can have open.
+        guard let folder = try openFolder(of: entry) else { return }
+        if try !segmentsToCompress(of: entry, in: folder, retention.quality).isEmpty { work.append(entry) }
       }
-      guard let folder = opened else { continue }
-      let segments = try read { try $0.recordings.segments(of: entry.recording.id) }.filter { segment in
-        segment.isToCompress(in: entry.recording, folder, retention.quality)
-      }
-      if !segments.isEmpty { work.append((entry, folder, segments)) }
     }
     guard !work.isEmpty else { return }
     // As with what is removed: while the history reaches back to them, undo could bring regions back.
     if !isTrial { try pruneHistory(before: cutoff) }
     let inHistory = try audioFilesInHistory(since: isTrial ? cutoff : nil)
-    for (entry, folder, segments) in work {
+    for entry in work {
       // What follows would find the disk full as well.
       if report.failures.last?.code == Self.diskFull { return }
       if try isInOpenJob(entry.recording.id) {
@@ -56,6 +51,14 @@ extension Session {
         continue
       }
       try attempt(entry, &report) { report in
+        guard let folder = try openFolder(of: entry) else { return }
+        // Of two processes one would remove the file that the other has just named in the project.
+        guard isTrial || folder.lockForReplacing() else {
+          report.kept.append((entry, "another process compresses it"))
+          return
+        }
+        // Another process may have compressed some of them.
+        let segments = try segmentsToCompress(of: entry, in: folder, retention.quality)
         let used = try read { view in
           try usedPasses(self.media(in: folder.place, view), of: entry, inHistory, view)
         }
@@ -79,6 +82,21 @@ extension Session {
   }
 
   private static let diskFull = "diskFull"
+
+  /// - Returns: `nil` where there is no folder of the recording, or nothing in it.
+  /// - Throws: `Failure` where it is there and cannot be read.
+  private func openFolder(of entry: RecordingEntry) throws -> RecordingFolder? {
+    guard let place = try? place(of: entry), try !Self.names(in: place).isEmpty else { return nil }
+    return try? RecordingFolder(opening: place)
+  }
+
+  private func segmentsToCompress(
+    of entry: RecordingEntry, in folder: RecordingFolder, _ quality: Retention.Quality
+  ) throws -> [RecordedSegment] {
+    try read { try $0.recordings.segments(of: entry.recording.id) }.filter {
+      $0.isToCompress(in: entry.recording, folder, quality)
+    }
+  }
 
   /// Finishes what a killed run has begun, too.
   /// - Returns: the size of the compressed file; `nil` where a region has begun to play the segment, and it stays.

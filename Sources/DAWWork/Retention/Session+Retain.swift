@@ -79,7 +79,7 @@ extension Session {
       }
       try attempt(entry, &report) { report in
         report.forgotten.append(
-          try forgetRecording(entry.recording.id, isTrial: isTrial, includesUsed: takesUsed))
+          try forgetRecording(entry.recording.id, isTrial: isTrial, includesUsed: takesUsed, ifTrashedBy: last))
       }
     }
   }
@@ -128,9 +128,14 @@ extension Session {
       try body(&report)
     } catch let failure as Failure where failure.code == "recordingInUse" {
       report.kept.append((entry, "regions or comments use it"))
+    } catch let failure as Failure where failure.code == "recordingNotInTrash" {
+      report.kept.append((entry, "it was brought back from the trash"))
     } catch {
       let failure = Failure(error)
       if failure.kind == .interrupted { throw failure }
+      // Another process, which may be a 'daw retain' as well, has moved or forgotten it meanwhile.
+      let current = try read { try $0.recordings.recording(entry.recording.id) }
+      guard let current, current.trashedAt == entry.recording.trashedAt else { return }
       // One that can neither be removed nor compressed fails twice.
       if !report.failures.contains(failure) { report.failures.append(failure) }
     }

@@ -43,12 +43,8 @@ extension ProjectView {
   /// The transcript with an id, or the end of one.
   /// - Throws: `Failure`.
   public func transcriptEntry(calledBy reference: String) throws -> TranscriptEntry {
-    guard let id = try id(calledBy: reference, among: try work.transcriptIDs()),
-      let transcript = try work.transcript(id)
-    else {
-      throw Failure(
-        .noInput, code: "transcriptNotFound", "There is no transcript '\(reference)'. Nothing was changed.",
-        hint: "A transcript is named by its id, or its last 6 or more digits; 'daw list-transcripts' shows them.")
+    guard let id = try transcriptIDs(calledBy: [reference]).first, let transcript = try work.transcript(id) else {
+      throw Self.noTranscript(reference)
     }
     return try entries(of: [transcript])[0]
   }
@@ -99,24 +95,39 @@ extension Editor {
 }
 
 extension ProjectView {
-  /// The job with an id, or the end of one.
+  /// The jobs with some ids, or the ends of ids, in the order of these.
   /// - Throws: `Failure`.
-  public func jobID(calledBy reference: String) throws -> JobID {
-    guard let id = try id(calledBy: reference, among: try work.jobIDs()) else {
-      throw Failure(
+  public func jobIDs(calledBy references: [String]) throws -> [JobID] {
+    try ids(calledBy: references, among: try work.jobIDs()) { reference in
+      Failure(
         .noInput, code: "jobNotFound", "There is no job '\(reference)'. Nothing was changed.",
         hint: "A job is named by its id, or its last 6 or more digits; 'daw list-jobs' shows them.")
     }
-    return id
   }
 
-  /// The id that a reference is, or ends.
-  /// - Throws: `Failure` if there are several.
-  private func id<Kind: IdentifiedKind>(
-    calledBy reference: String, among ids: [Identifier<Kind>]
-  ) throws -> Identifier<Kind>? {
-    let found = ShortIDs.matching(ids, try IDReference(reference)?.digits ?? "")
-    guard found.count <= 1 else { throw ambiguousReference(Kind.noun, reference, found.map { "id \($0)" }) }
-    return found.first
+  /// The current transcripts with some ids, or the ends of ids, in the order of these.
+  /// - Throws: `Failure`.
+  public func transcriptIDs(calledBy references: [String]) throws -> [TranscriptID] {
+    try ids(calledBy: references, among: try work.transcriptIDs(), orElse: Self.noTranscript)
+  }
+
+  private static func noTranscript(_ reference: String) -> Failure {
+    Failure(
+      .noInput, code: "transcriptNotFound", "There is no transcript '\(reference)'. Nothing was changed.",
+      hint: "A transcript is named by its id, or its last 6 or more digits; 'daw list-transcripts' shows them.")
+  }
+
+  /// The ids that references are, or end. There may be thousands of both.
+  /// - Throws: `Failure`: what `missing` returns for a reference, or that it may mean several.
+  private func ids<Kind: IdentifiedKind>(
+    calledBy references: [String], among all: [Identifier<Kind>], orElse missing: (String) -> Failure
+  ) throws -> [Identifier<Kind>] {
+    let endings = IDEndings(all)
+    return try references.map { reference in
+      let found = endings.matching(try IDReference(reference)?.digits ?? "")
+      guard found.count <= 1 else { throw ambiguousReference(Kind.noun, reference, found.map { "id \($0)" }) }
+      guard let id = found.first else { throw missing(reference) }
+      return id
+    }
   }
 }

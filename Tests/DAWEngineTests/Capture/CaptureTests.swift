@@ -135,6 +135,24 @@ private struct Reader {
     #expect((frameCount..<frameCount + 1_024).contains(ring.capacity), "\(ring.capacity)")
   }
 
+  /// As long as the samples do, at 48 kHz.
+  @Test func tenSecondsOfTheShortestCyclesFit() {
+    let ring = CaptureRing(channelCount: 0, frameCount: 480_000)
+    for number in 0..<30_000 {
+      let frame = HostFrame(16 * number)
+      ring.begin(at: frame)
+      ring.note(TimelineChange(hostFrame: frame, frame: 0, motion: .stopped, wrapCount: 0))
+      ring.capture(nil, hostFrame: frame, frameCount: 16)
+    }
+    var taken = 0
+    while let run = ring.takeRun(isLast: true) {
+      #expect(run.droppedCount == 0 && run.index == taken && run.hostFrame == HostFrame(taken))
+      taken += run.frameCount
+      ring.release(run)
+    }
+    #expect(taken == 480_000)
+  }
+
   /// A host without a clock waits for that as well.
   @Test func thereIsNoRoomForMoreBlocksThanTheRingCounts() {
     let ring = CaptureRing(channelCount: 0, frameCount: 1 << 20)

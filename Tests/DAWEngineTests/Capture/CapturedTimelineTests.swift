@@ -27,6 +27,22 @@ import Testing
     #expect(timeline.segment(at: 9) == .init(end: 10, content: .nothing))
   }
 
+  /// A plan says nothing of where the playhead is.
+  @Test func eachFrameIsThatOfThePlanByWhichItWasPlayed() {
+    func change(_ host: HostFrame, _ frame: TimelineFrame, plan: UInt64) -> TimelineChange {
+      TimelineChange(hostFrame: host, frame: frame, motion: .rolling, wrapCount: 0, planNumber: plan)
+    }
+    var timeline = CapturedTimeline(punch: 0..<1_000)
+    timeline.setRecording(true, from: 0)
+    timeline.add(change(0, 0, plan: 1))
+    timeline.setPunchFromLocate(2_000..<3_000, notBefore: 50)
+    timeline.add(change(100, 100, plan: 2))
+    timeline.add(change(200, 200, plan: 2))
+    let hosts: [HostFrame] = [0, 99, 100, 250]
+    #expect(hosts.map { timeline.segment(at: $0).planNumber } == [1, 1, 2, 2])
+    #expect(timeline.segment(at: 100).end == 1_000 && recorded(timeline, at: 250) == 250)
+  }
+
   /// As where the recording is cancelled right behind that.
   @Test func whatWasPlayedBeforeRecordingWasSwitchedOffIsNotRecordedWhereItIsOffFromThereOn() {
     var timeline = CapturedTimeline()
@@ -88,6 +104,24 @@ import Testing
     #expect(kept.segment(at: 3_000).content == .nothing)
     // What goes on is recorded as before.
     #expect(!timeline.isOn && timeline.segment(at: 1_150).content == .nothing)
+  }
+
+  @Test func theShortestLoopIsFoundAmongWhatWentRound() {
+    func change(_ host: HostFrame, _ frame: TimelineFrame, _ wrapCount: UInt64) -> TimelineChange {
+      TimelineChange(hostFrame: host, frame: frame, motion: .rolling, wrapCount: wrapCount)
+    }
+    var timeline = CapturedTimeline()
+    timeline.add(change(1_000, 0, 0))
+    timeline.add(change(2_000, 200, 1))
+    // Twice round one of 100 frames.
+    timeline.add(change(2_900, 900, 3))
+    timeline.add(change(3_500, 700, 4))
+    // A locate is no time round.
+    timeline.add(self.change(3_600, 800, .between))
+    timeline.add(change(3_610, 799, 0))
+    #expect(timeline.shortestLoop(in: 1_000..<4_000) == 100)
+    #expect(timeline.shortestLoop(in: 1_000..<2_900) == 800 && timeline.shortestLoop(in: 2_900..<4_000) == 800)
+    #expect(timeline.shortestLoop(in: 3_500..<4_000) == nil && timeline.shortestLoop(in: 1_000..<2_000) == nil)
   }
 
   /// Where it stood in all that is kept.

@@ -34,4 +34,24 @@ struct LongMIDIFileTests {
     #expect(try songs.exporting(session) == exported)
     #expect(try session.read { try $0.brokenRules().isEmpty })
   }
+
+  @Test("of two thousand songs comes in, and the project is not called damaged for it")
+  func manySongs() throws {
+    let songs = try SongFolder()
+    var track = MIDIFileTrack()
+    track.append(.noteOn, channel: 0, data1: 60, data2: 90, at: 0)
+    track.append(.noteOff, channel: 0, data1: 60, data2: 64, at: 480)
+    track.endTick = 480
+    let tracks = Array(repeating: track, count: 2_000)
+    let file = MIDIFile(format: .independent, division: .ticksPerQuarter(480), tracks: tracks)
+    let (session, result) = try songs.importing(file, as: "Songs")
+    defer { session.close() }
+    #expect(result.tracks.count == 2_000 && result.noteCount == 2_000)
+    let names = try session.read { try $0.tracks().filter { $0.trackType == .midi }.map(\.name) }
+    #expect(names == result.tracks.map(\.name))
+    // The first is the timeline's; each of the others has its own song, and only that.
+    let exported = try songs.exporting(session).tracks.dropFirst()
+    #expect(exported.count == 2_000)
+    #expect(exported.allSatisfy { $0.events.filter(\.isChannelMessage).count == 2 })
+  }
 }

@@ -81,4 +81,37 @@ struct MIDIRangeTests {
     let before = try start(after: [.controller(number: 7, value: 90)], bank: 8 << 7)
     #expect(before == [[0xb0, 0, 8], [0xb0, 32, 0], [0xc0, 0], [0xb0, 7, 90]])
   }
+
+  @Test(
+    "The track's program is channel 10's where its drum kit is that one",
+    arguments: [([9], 0, [9]), ([0, 9], 0, [0]), ([0, 9], 128, [0, 9])])
+  func drumKit(channels: [Int], bank: Int, programs: [UInt8]) throws {
+    let songs = try SongFolder()
+    let project = try songs.project("Song") { editor in
+      var setup = TrackSetup()
+      setup.type = .midi
+      setup.instrument.set(\.bank, to: bank)
+      setup.instrument.set(\.program, to: 40)
+      let track = try editor.addTrack(named: "Keys", Change(), setup)
+      for (index, channel) in channels.enumerated() {
+        // Each region is muted, and the last is on channel 10.
+        let region = try Region(
+          id: editor.newID(), track: track.id, name: Name(freely: "Part \(index)", orElse: Name("Notes")),
+          start: .musical(TickPosition(ticks: Int64(index) * Self.quarter)),
+          content: .midi(TickCount(ticks: Self.quarter)), isMuted: true)
+        try editor.apply(.add(region))
+        let length = TickCount(ticks: Self.quarter)
+        try editor.apply(.add(MIDINote(id: editor.newID(), region: region.id, duration: length, channel: channel)))
+      }
+    }
+    defer { project.close() }
+    for start in 0..<channels.count {
+      var request = MIDIExportRequest()
+      request.from = TickPosition(ticks: Int64(start) * Self.quarter)
+      let events = try #require(MIDIFile.read(project.exportMIDI(request).bytes).file.tracks.last).events
+      let found = events.filter { $0.status & 0xf0 == 0xc0 }
+      #expect(found.map { $0.status & 0x0f } == programs.filter { start == 0 || $0 == 9 })
+      #expect(found.allSatisfy { $0.data1 == 40 })
+    }
+  }
 }

@@ -44,6 +44,31 @@ struct MIDITempoMapTests {
     #expect(meters.map { "\($0.timeSignature)" } == ["4/4", "1/4", "5/8"])
   }
 
+  @Test("What lies before a file stays where it is, in a ramp or at its end", arguments: [8, 12] as [Int64])
+  func withinRamp(start: Int64) throws {
+    let songs = try SongFolder()
+    let path = songs.folder.path("song.mid")
+    let track = song(microseconds: 600_000, meter: (4, 4), sharps: 1)
+    try MIDIFile(format: .simultaneous, division: .ticksPerQuarter(480), tracks: [track])
+      .write(at: path, replaces: false)
+    var before: TempoMap?
+    let project = try songs.project("Song") { editor in
+      _ = try editor.addTempo(Tempo(bpm: 120), at: TickPosition(ticks: 4 * Self.quarter), isRamp: true)
+      _ = try editor.addTempo(Tempo(bpm: 60), at: TickPosition(ticks: 12 * Self.quarter), isRamp: false)
+      before = try editor.tempoMap()
+      var request = MIDIImportRequest(path: path)
+      (request.start, request.takesTempoMap) = (TickPosition(ticks: start * Self.quarter), true)
+      #expect(try editor.importMIDIFile(request).hasTempoMap)
+    }
+    defer { project.close() }
+    let (old, new) = (try #require(before), try project.read { try $0.tempoMap() })
+    for quarter in 0...start {
+      let place = TickPosition(ticks: quarter * Self.quarter)
+      #expect(abs((new.flicks(at: place) - old.flicks(at: place)).flicks) <= 2, "\(quarter)")
+    }
+    #expect(new.tempos.last == TempoPoint(at: TickPosition(ticks: start * Self.quarter), Tempo(bpm: 100)))
+  }
+
   @Test("Of two songs of format 2 that meet, the marks at the start of the second count")
   func meetingSongs() throws {
     let songs = try SongFolder()

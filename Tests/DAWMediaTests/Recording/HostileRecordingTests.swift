@@ -74,6 +74,43 @@ import Testing
     #expect(bytes.withUnsafeBytes { FlatJSON(parsing: $0) == nil })
   }
 
+  /// Each line has the right checksum, and a number that no project holds.
+  @Test func linesThatSayWhatCannotBeArePassedOver() throws {
+    let (driver, _) = try recorded(ended: false)
+    let pass = driver.passes[0].header.pass
+    let path = driver.folder.place.appending(Ledger.fileName).path
+    let whole = try Array(Data(contentsOf: URL(fileURLWithPath: path)))
+    let far: Int64 = 1 << 52
+    let records: [LedgerRecord] = [
+      .piece(pass: pass, RecordedPiece(passFrame: 1_000_000, timelineFrame: far, frames: 0)),
+      .piece(pass: pass, RecordedPiece(passFrame: 1_000_000, timelineFrame: -far, frames: 0)),
+      .gap(pass: pass, RecordedGapSpan(start: 1_000_000, frames: far, cause: .xrun)),
+      .endPass(pass: pass, frames: far), .lostEvents(pass: pass, count: 1, atFrame: far),
+      .latency(pass: pass, capture: 1, playback: 1, atFrame: far), .end(endTime: 1 << 48),
+      .pass(PassHeader(pass: -5, take: 6, track: 7, trackName: "Vox", channelCount: 1)),
+      .pass(PassHeader(pass: 5, take: .max, track: 7, trackName: "Vox", channelCount: 1)),
+      .pass(PassHeader(pass: 5, take: 6, track: 0, trackName: "Vox", channelCount: 1)),
+      .pass(PassHeader(pass: 5, take: 6, track: 7, trackName: "Vox", number: 0, channelCount: 1)),
+      .pass(PassHeader(pass: 5, take: 6, track: 7, trackName: "Vox", channelCount: 3)),
+      .pass(PassHeader(pass: 5, take: 6, track: 7, trackName: "Vox", channelCount: 1, firstHostFrame: 1 << 53)),
+    ]
+    try Data(whole + line("{}")).write(to: URL(fileURLWithPath: path))
+    let expected = try driver.folder.describe()
+    for record in records {
+      var bytes = whole
+      CheckedLine.append(record.json, to: &bytes)
+      try Data(bytes).write(to: URL(fileURLWithPath: path))
+      #expect(try driver.folder.describe() == expected, "\(record), seed \(seed)")
+    }
+    // A file that is not there had no more frames than its bytes hold.
+    let lost = RecordedSegmentFile(
+      index: 1_000, startFrame: 1_000_000, frames: 1 << 20, name: "a.wav", dataOffset: 44, byteCount: 50)
+    var bytes = whole
+    CheckedLine.append(LedgerRecord.segment(pass: pass, lost).json, to: &bytes)
+    try Data(bytes).write(to: URL(fileURLWithPath: path))
+    #expect(try driver.folder.describe()[pass: pass]?.segments.last?.frames == 1, "seed \(seed)")
+  }
+
   @Test func recordsThatContradictEachOtherComeToALittle() throws {
     let (driver, _) = try recorded(ended: false)
     var random = SeededGenerator(seed: seed)
@@ -116,6 +153,7 @@ import Testing
     let place = driver.folder.place
     let names = try driver.folder.names()
     let whole = try names.map { try Array(Data(contentsOf: URL(fileURLWithPath: place.appending($0).path))) }
+    var describedCount = 0
     for round in 0..<300 {
       let hasLedger = round % 3 != 0
       for (name, bytes) in zip(names, whole) {
@@ -130,6 +168,7 @@ import Testing
       }
       if !hasLedger { try driver.folder.folder.remove(Ledger.fileName) }
       if let described = try? driver.folder.describe() {
+        describedCount += described.passes.count
         for pass in described.passes {
           for file in pass.segments where !file.isMissing && file.sha256 == nil {
             let status = try #require(driver.folder.folder.status(of: file.name))
@@ -139,6 +178,7 @@ import Testing
       }
       if let reader = try? AudioFileReader(path: take) { _ = try? reader.allSamples() }
     }
+    #expect(describedCount > 0, message)
   }
 
   @Test func aSegmentOfManyPassesIsReadInLinearTime() throws {

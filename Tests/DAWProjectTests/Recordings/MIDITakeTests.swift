@@ -87,6 +87,57 @@ struct MIDITakeTests {
     #expect(try regions().map { try pitches(in: $0) } == [[60]])
   }
 
+  @Test(
+    "A ledger's line that says what cannot be keeps nothing from the project, and is named",
+    arguments: [1 << 41, 1 << 52] as [Int64])
+  func impossible(frames: Int64) throws {
+    try song.record(7, isRecovered: false)
+    let folder = try folder("Verse")
+    try addPass(91, to: folder, named: "Keys")
+    try Ledger(reopeningIn: folder).append([
+      .piece(pass: 91, RecordedPiece(passFrame: 48_000, timelineFrame: 96_000, frames: 0)),
+      .piece(pass: 91, RecordedPiece(passFrame: 50_000, timelineFrame: frames, frames: 0)),
+      .endPass(pass: 91, frames: 96_000),
+    ])
+    let finished = try #require(try song.session.recoverRecordings().recovered.first).outcome.get()
+    #expect(finished.takes.count == 2)
+    // The first is on the timeline in frames, and behind its end in ticks.
+    let isOutside = frames > 1 << 50
+    #expect(finished.problems.count == (isOutside ? 1 : 0))
+    #expect(finished.problems.allSatisfy { $0.hasSuffix("Verse/ledger.unread'.") })
+    #expect(try regions().contains { try pitches(in: $0) == [60] })
+  }
+
+  /// A second, and another from where the edit has put the playhead.
+  @Test("Notes that were played before an edit of the tempo stay with the music", arguments: [60, 240] as [Int64])
+  func editedTempo(bpm: Int64) throws {
+    try song.record(7, isRecovered: false)
+    let folder = try folder("Verse")
+    try addPass(91, to: folder, named: "Keys")
+    let before = try song.session.read { try $0.tempoMap() }
+    _ = try song.session.edit(song.origin) { editor in
+      var change = Change<TempoChange>()
+      change.set(\.tempo, to: Tempo(bpm: bpm))
+      try editor.setTempo(nil, change)
+    }
+    let now = try song.session.read { try $0.tempoMap() }
+    // Two quarters were played.
+    let place = now.flicks(at: TickPosition(ticks: 2 * TickCount.perQuarter)).frames(at: SampleRate(hertz: 48_000))
+    try Ledger(reopeningIn: folder).append([
+      .piece(pass: 91, RecordedPiece(passFrame: 48_000, timelineFrame: place.frames, frames: 48_000)),
+      .endPass(pass: 91, frames: 96_000),
+    ])
+    let played = [PlayedTempo(atFrame: 0, map: before), PlayedTempo(atFrame: 48_000, map: now)]
+    _ = try song.session.finish(
+      folder.finish(endTime: 1_795_357_390_000), in: folder, TakePlacement(), played: [91: played])
+    let regions = try regions()
+    let lengths = regions.map { quarters(of: $0).length }
+    #expect(regions.map { quarters(of: $0).start } == [0, 2] && lengths == [2, Double(bpm) / 60], "\(regions)")
+    // Nothing of it lies under what was played later.
+    #expect(try regions.map { try pitches(in: $0) } == [[60], []])
+    #expect(regions.allSatisfy { $0.isInUse })
+  }
+
   @Test("Messages that no file has any more are said to be in no take")
   func gone() throws {
     try song.record(7, isRecovered: false)

@@ -56,6 +56,43 @@ struct RecordingRelinkTests {
     #expect(again.found.isEmpty && again.missing.isEmpty)
   }
 
+  @Test("What lies in the trash is not missing, also where its removal was interrupted", arguments: [false, true])
+  func trashed(isInterrupted: Bool) throws {
+    try FileManager.default.copyItem(atPath: absolute(), toPath: elsewhere + "/copy")
+    try project.removeTakes(of: recording)
+    if isInterrupted {
+      try FileManager.default.createDirectory(
+        atPath: project.folder.audio + "/.trash", withIntermediateDirectories: true)
+      try FileManager.default.moveItem(
+        atPath: absolute(), toPath: project.folder.audio + "/.trash/\(recording.uuidString)")
+    } else {
+      try project.session.removeRecording(recording)
+    }
+    let before = try project.files()
+    for folders in [[], [elsewhere]] {
+      let report = try relink(folders)
+      #expect(report.found.isEmpty && report.missing.isEmpty, "\(report)")
+    }
+    #expect(try project.session.repair(searching: [elsewhere], project.origin).isEmpty)
+    #expect(try project.files() == before)
+    if isInterrupted { try project.session.removeRecording(recording) }
+    #expect(try project.session.restoreRecording(recording).fileCount == 3)
+    #expect(try isWell())
+  }
+
+  @Test("The project's own trash is not searched, also behind a link")
+  func trashIsNotSearched() throws {
+    try project.session.removeRecording(recording, includesUsed: true)
+    let trash = project.folder.audio + "/.trash"
+    try FileManager.default.createSymbolicLink(atPath: elsewhere + "/link", withDestinationPath: trash)
+    for folder in [trash, "\(trash)/\(recording.uuidString)", elsewhere + "/link"] {
+      let failure = #expect(throws: Failure.self) { _ = try relink([folder]) }
+      #expect(failure?.code == "recordingInTrash", "\(folder)")
+    }
+    #expect(try project.session.restoreRecording(recording).fileCount == 3)
+    #expect(try isWell())
+  }
+
   @Test("A folder that cannot be read is named where something is still missing")
   func unreadable() throws {
     let name = String(repeating: "a", count: 250)

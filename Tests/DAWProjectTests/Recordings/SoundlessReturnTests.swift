@@ -50,6 +50,12 @@ struct SoundlessReturnTests {
     try song.session.removeRecording(id)
     let said = try undo()
     #expect(said.count == 1 && said[0].contains("'daw restore-recording id:\(id)'"), "\(said)")
+    // So does 'check', whose usual advice cannot be followed: 'relink --search' does not look in the trash.
+    let missing = try song.session.check().findings.filter { $0.code == "missing" }
+    #expect(!missing.isEmpty)
+    #expect(missing.allSatisfy { $0.hint.contains("'daw restore-recording id:\(id)'") }, "\(missing)")
+    _ = try song.session.restoreRecording(id)
+    #expect(try !song.session.check().findings.contains { $0.code == "missing" })
   }
 
   @Test("Of several recordings in the trash each is named with its regions")
