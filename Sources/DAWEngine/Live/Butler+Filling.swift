@@ -40,7 +40,8 @@ extension Butler {
     return FileFrame(end) >= streams[stream.window].limit || ready(stream) >= needed
   }
 
-  /// Reads a piece for each stream that has room, for 2 ms.
+  /// Reads a piece for each stream that has room, for 2 ms; with thousands of streams for as long as it took to find
+  /// those with room, so that finding does not take most of the time.
   /// - Returns: whether more may be left to read.
   func fill(_ record: TransportRecord) -> Bool {
     if let fillPause, fillPause.holds(at: record.nextFrame, in: scanNumber) { return false }
@@ -50,9 +51,11 @@ extension Butler {
     fillPause = urgent.isEmpty ? pause : nil
     guard !urgent.isEmpty else { return false }
     isReadinessOld = true
+    let found = ContinuousClock.now
+    let end = found + max(.milliseconds(2), found - begin)
     for (_, window) in urgent {
       read(window)
-      if ContinuousClock.now - begin > .milliseconds(2) { break }
+      if ContinuousClock.now > end { break }
     }
     return true
   }

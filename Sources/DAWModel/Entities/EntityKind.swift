@@ -51,6 +51,19 @@ public enum EntityKind: UInt8, CaseIterable, Sendable {
     case .transcriptText: TranscriptText.self
     }
   }
+
+  /// The kinds whose removal removes rows of this one: itself, its parents, and theirs.
+  public var removers: Set<EntityKind> { Self.allRemovers[self] ?? [] }
+
+  private static let allRemovers = Dictionary(
+    uniqueKeysWithValues: allCases.map { kind in
+      var found: Set = [kind]
+      var open = [kind]
+      while let next = open.popLast() {
+        open += next.entity.parents.map(\.kind).filter { found.insert($0).inserted }
+      }
+      return (kind, found)
+    })
 }
 
 /// Rows of one entity, which is known only at run time.

@@ -58,8 +58,7 @@ public final class Editor {
         let old = try view.region(region.id)
         return old?.name == region.name && old?.track == region.track
       }
-    // Regions are removed with their tracks and takes.
-    case .remove(let kind, _): return ![.region, .track, .take].contains(kind)
+    case .remove(let kind, _): return !EntityKind.region.removers.contains(kind)
     }
   }
 

@@ -13,15 +13,18 @@ extension Editor {
     _ new: [NewTake], of recording: RecordingHeader, named name: String, _ placement: TakePlacement
   ) throws -> [RecordedTakes.Take] {
     var added: [RecordedTakes.Take] = []
-    var names = FreeNames(taken: Set(try view.all(Take.self).map(\.name.key)))
+    let takes = try view.all(Take.self)
+    let known = Set(takes.compactMap(\.pass))
+    var names = FreeNames(taken: Set(takes.map(\.name.key)))
     var newTracks: [Int64: Track] = [:]
-    for new in new {
+    for new in new where !known.contains(PassID(rawValue: new.pass.header.pass)) {
       let header = new.pass.header
-      let id = TakeID(rawValue: header.take)
-      guard try view.row(id) == nil else { continue }
-      let known = try view.row(TrackID(rawValue: header.track)).flatMap { $0.plays(header) ? $0 : nil }
-      let track = try known ?? newTracks[header.track] ?? newTrack(for: header)
-      if known == nil { newTracks[header.track] = track }
+      // A ledger may say anything, also the id of another recording's take.
+      var id = TakeID(rawValue: header.take)
+      if try view.row(id) != nil { id = try newID() }
+      let former = try view.row(TrackID(rawValue: header.track)).flatMap { $0.plays(header) ? $0 : nil }
+      let track = try former ?? newTracks[header.track] ?? newTrack(for: header)
+      if former == nil { newTracks[header.track] = track }
       let take = Take(id: id, track: track.id, name: names.take(track.name), pass: PassID(rawValue: header.pass))
       try apply(.add(take))
       switch new.content {
@@ -35,7 +38,7 @@ extension Editor {
       added.append(
         RecordedTakes.Take(
           name: take.name.text, track: track.name.text, isInUse: new.isInUse,
-          formerTrack: known == nil ? header.trackName : nil))
+          formerTrack: former == nil ? header.trackName : nil))
     }
     guard !added.isEmpty else { return added }
     let id = RecordingNoteID(rawValue: recording.recording)

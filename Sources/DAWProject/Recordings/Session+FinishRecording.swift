@@ -119,7 +119,7 @@ extension Session {
     of description: RecordingDescription, _ messages: [Int64: [RecordedEvent]], in folder: RecordingFolder,
     at path: String, _ placement: TakePlacement
   ) throws -> [NewTake] {
-    let known = try store.read { view in Set(try view.all(Take.self).map(\.id.rawValue)) }
+    let known = try store.read { view in Set(try view.all(Take.self).compactMap(\.pass?.rawValue)) }
     var manifests: [(name: String, manifest: TakeManifest)] = []
     var new: [NewTake] = []
     let heard = placement.isHeard ? description.heardPasses : []
@@ -130,7 +130,7 @@ extension Session {
         continue
       }
       let name = folder.takeName(of: pass.header)
-      if !known.contains(pass.header.take) { manifests.append((name, TakeManifest(pass, of: description.header))) }
+      if !known.contains(pass.header.pass) { manifests.append((name, TakeManifest(pass, of: description.header))) }
       new.append(NewTake(pass: pass, content: .audio(path: "\(path)/\(name)"), isInUse: isInUse))
     }
     try TakeManifest.write(manifests, in: folder)

@@ -107,14 +107,10 @@ final class ViewMemory {
   }
 
   private func update(afterRemoving kind: EntityKind) {
-    // Points are removed with whatever their lane is removed with.
-    pointCounts = [:]
-    switch kind {
-    // Regions are removed with their tracks and takes.
-    case .track, .region, .take, .audioFile: (references, endings, rows, end) = ([:], [:], [:], nil)
-    case .tempoChange, .meterChange: (tempoMap, end) = (nil, nil)
-    default: break
-    }
+    if EntityKind.lanePoint.removers.contains(kind) { pointCounts = [:] }
+    if EntityKind.region.removers.contains(kind) { (references, endings, end) = ([:], [:], nil) }
+    for kept in Self.kinds where kept.removers.contains(kind) { rows[kept] = nil }
+    if kind == .tempoChange || kind == .meterChange { (tempoMap, end) = (nil, nil) }
   }
 
   /// A new row changes no other, but a reference may mean more than one row now.

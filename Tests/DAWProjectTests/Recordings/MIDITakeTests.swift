@@ -28,14 +28,16 @@ struct MIDITakeTests {
   }
 
   /// Adds a pass of MIDI to a recording: a note through all of a second on the timeline.
-  /// - Parameter start: the first frame on the timeline.
+  /// - Parameters:
+  ///   - take: its id, in place of the one after the pass's.
+  ///   - start: the first frame on the timeline.
   /// - Returns: the name of the file of messages.
   @discardableResult
   private func addPass(
-    _ id: Int64, to folder: RecordingFolder, named name: String, at start: Int64 = 0
+    _ id: Int64, take: Int64? = nil, to folder: RecordingFolder, named name: String, at start: Int64 = 0
   ) throws -> String {
     let pass = PassHeader(
-      pass: id, take: id + 1, track: keys.rawValue, trackName: name, kind: .midi, channelCount: 0)
+      pass: id, take: take ?? id + 1, track: keys.rawValue, trackName: name, kind: .midi, channelCount: 0)
     let events = try EventsWriter(in: folder, pass: pass, header: try #require(folder.header))
     events.append(RecordedEvent(pass: id, passFrame: 0, bytes: [0x90, 60, 100]))
     events.append(RecordedEvent(pass: id, passFrame: 47_999, bytes: [0x80, 60, 0]))
@@ -59,6 +61,17 @@ struct MIDITakeTests {
 
   private func pitches(in region: Region) throws -> [Int] {
     try song.session.read { try $0.notes(in: region.id).map(\.pitch) }
+  }
+
+  @Test("A take whose id in the ledger is that of another gets one of its own")
+  func takenID() throws {
+    let first = try song.record(3)
+    try song.record(7, title: "Chorus", isRecovered: false)
+    try addPass(91, take: first.rawValue * 10 + 2, to: folder("Chorus"), named: "Keys")
+    let finished = try song.session.recoverRecordings().recovered.map { try $0.outcome.get() }
+    #expect(finished.map(\.takes.count) == [2])
+    #expect(try song.session.read { try $0.all(Take.self).compactMap(\.pass?.rawValue).sorted() } == [31, 71, 91])
+    #expect(try regions().map { try pitches(in: $0) } == [[60]])
   }
 
   @Test("The notes of a take are found where an audio track has the same name")
