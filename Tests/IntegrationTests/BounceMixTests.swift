@@ -41,7 +41,7 @@ struct BounceMixTests {
   @Test(
     "Many short random songs: every sample is within the roundings that its terms can have met", arguments: 0..<20)
   func shortSongs(group: Int) throws {
-    let count = AuditCount.current(usually: 10)
+    let count = AuditCount.current(usually: 5)
     for song in 0..<count {
       try compare(seed: Seed.current() &+ UInt64(count * group + song), span: 1_500, comparesPart: song % 4 == 0)
     }

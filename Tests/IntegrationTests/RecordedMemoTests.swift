@@ -28,9 +28,9 @@ extension PlayTests {
       let samples = UnsafeMutablePointer<Float>.allocate(capacity: count)
       defer { samples.deallocate() }
       #expect(try reader.read(at: 0, count: count, into: samples) == count)
-      let numbers = (0..<count).map { NumberingClient.frame(left: samples[$0], right: 0) }
+      // The first cycles may come before the connection, and are silent.
+      let numbers = Array((0..<count).map { NumberingClient.frame(left: samples[$0], right: 0) }.drop { $0 == 0 })
       let jumps = numbers.indices.dropFirst().count { numbers[$0] != (numbers[$0 - 1] + 1) & 0xffff }
-      // The first cycles may come before the connection.
       #expect(jumps <= (areFramesLost ? count / 256 : 1), "\(jumps) jumps")
       #expect(Set(numbers).count > min(count, 65_536) / 2)
     }
