@@ -11,7 +11,7 @@ struct PowerCutTests {
   func cuts(hasLog: Bool) throws {
     let seed = Seed.current()
     var generator = SeededGenerator(seed: seed)
-    let count = ProcessInfo.processInfo.environment["DAW_AUDIT_COUNT"].flatMap(Int.init) ?? 40
+    let count = ProcessInfo.processInfo.environment["DAW_AUDIT_COUNT"].flatMap(Int.init) ?? 20
     try withScratchFolder { folder in
       let session = try RecordedSession(in: folder, hasLog: hasLog, using: &generator)
       for number in 0..<count {

@@ -22,12 +22,13 @@ struct TerminalOutputTests {
       let bytes = try Data(contentsOf: file)
       let columns = try HostileFileTests.columns(ofType: "TEXT", in: file)
       #expect(columns.count > 25)
-      for (table, column) in columns {
+      for (number, (table, column)) in columns.enumerated() {
         for ending in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: file.path + ending) }
         try bytes.write(to: file)
         try HostileFileTests.write("UPDATE \(table) SET \(column) = '\(Self.evil)'", into: file)
-        for command in Self.listings {
-          for form in [[], ["--json"]] {
+        for (place, command) in Self.listings.enumerated() {
+          // As JSON a third of them, each of them for some columns: one writer makes all of it.
+          for form in (number + place) % 3 == 0 ? [[], ["--json"]] : [[]] {
             let output = try daw.run(command + form)
             HostileValues.expectSound(output, "\(table).\(column): \(command)")
             HostileCommandTests.expectHarmless(output, "\(table).\(column): \(command) \(form)")
