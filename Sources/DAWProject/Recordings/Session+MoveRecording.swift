@@ -1,5 +1,6 @@
 import DAWErrors
 import DAWMedia
+import DAWModel
 import Foundation
 
 extension Session {
@@ -87,4 +88,11 @@ extension Failure {
     failure.message = message.replacing(" Nothing was changed.", with: "")
     return failure
   }
+}
+
+extension RecordedSegment {
+  /// Whether it was written outside the project's folder.
+  package var isOutside: Bool { path.hasPrefix("/") }
+
+  package var fileName: String { (path as NSString).lastPathComponent }
 }

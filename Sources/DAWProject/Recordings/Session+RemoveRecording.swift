@@ -114,11 +114,8 @@ extension Session {
       }
       let place = try self.place(of: entry)
       var removed = RemovedRecording(entry: entry)
-      let isTrashed = try entry.recording.trashedAt != nil && (!Self.exists(place) || isOfAnother(place, entry))
-      if let last, !isTrashed || entry.recording.trashedAt.map({ $0 > last }) == true {
-        throw Failure(
-          .invalid, code: "recordingNotInTrash", "\(entry.sentenceStart) is not in the trash any more.")
-      }
+      let isTrashed = try isInTrash(entry.recording, place, entry)
+      if let last, !isTrashed || entry.recording.trashedAt.map({ $0 > last }) == true { throw Self.notInTrash(entry) }
       // What was left unfinished, and has no files any more, is not finished by any command.
       let isLost = entry.isLeft && !Self.hasRecording(place)
       if !isTrashed, !isLost {
@@ -132,7 +129,7 @@ extension Session {
       if isTrial { return removed }
       var done = isTrashed || isLost ? [] : ["it was moved to the trash"]
       do {
-        try forget(entry, place, &done)
+        try forget(entry, place, isLost: isLost, &done)
       } catch {
         throw Failure(error).after(done, "'daw forget' goes on with it.")
       }
@@ -141,10 +138,18 @@ extension Session {
   }
 
   /// Removes what is in the trash of a recording, and all that is known about it.
-  /// - Parameter done: what was done is added, as clauses.
-  private func forget(_ entry: RecordingEntry, _ place: Place, _ done: inout [String]) throws {
+  /// - Parameters:
+  ///   - isLost: whether it never was in the trash.
+  ///   - done: what was done is added, as clauses.
+  private func forget(_ entry: RecordingEntry, _ place: Place, isLost: Bool, _ done: inout [String]) throws {
     let id = entry.recording.id
+    // Another process may bring it back as long as this one has not locked the project.
+    func requireTrashed(_ view: ProjectView) throws {
+      guard !isLost, let recording = try view.recordings.recording(id) else { return }
+      if try !isInTrash(recording, place, entry) { throw Self.notInTrash(entry) }
+    }
     let forgotten = try edit(.current) { editor in
+      try requireTrashed(editor.view)
       let isOther = isOfAnother(place, entry)
       // Another recording may have taken the name of the folder since.
       try editor.forget(
@@ -158,7 +163,9 @@ extension Session {
       store.keptMedia.keepAfterRemoval(revision: forgotten.revision)
     }
     let inTrash = trash.appending(id.uuidString)
-    if try Self.exists(inTrash) {
+    try store.holdingWriteLock { view in
+      try requireTrashed(view)
+      guard try Self.exists(inTrash) else { return }
       let failure: SystemCallFailure?
       do throws(SystemCallFailure) {
         failure = try trash.open().removeAll(id.uuidString)
@@ -172,6 +179,15 @@ extension Session {
       done.append("its files were removed")
     }
     try store.recordings.remove(id)
+  }
+
+  /// Whether a recording is in the trash, and was not brought back from it by a command that was interrupted.
+  private func isInTrash(_ recording: Recording, _ place: Place, _ entry: RecordingEntry) throws -> Bool {
+    try recording.trashedAt != nil && (!Self.exists(place) || isOfAnother(place, entry))
+  }
+
+  private static func notInTrash(_ entry: RecordingEntry) -> Failure {
+    Failure(.invalid, code: "recordingNotInTrash", "\(entry.sentenceStart) is not in the trash any more.")
   }
 
   // MARK: Checks
@@ -353,13 +369,6 @@ extension Session {
 extension RecordingEntry {
   /// Its subject at the start of a sentence.
   fileprivate var sentenceStart: String { "R" + subject.dropFirst() }
-}
-
-extension RecordedSegment {
-  /// Whether it was written outside the project's folder.
-  package var isOutside: Bool { path.hasPrefix("/") }
-
-  package var fileName: String { (path as NSString).lastPathComponent }
 }
 
 extension Editor {

@@ -45,6 +45,36 @@ struct RecordingTrashTests {
     #expect(song.failure { _ = try song.session.restoreRecording(id) }?.code == "recordingNotInTrash")
   }
 
+  @Test("What is brought back while it is to be forgotten stays, with its takes")
+  func broughtBackMeanwhile() throws {
+    let id = try song.record(7)
+    try song.removeTakes(of: id)
+    try song.session.removeRecording(id)
+    let other = try Session.open(song.folder)
+    defer { other.close() }
+    let path = try song.path(id)
+    // As 'restore-recording' does it, while the other has read that the recording is in the trash, and waits to write.
+    let isLocked = DispatchSemaphore(value: 0)
+    let restored = DispatchSemaphore(value: 0)
+    let (folder, session) = (song.folder, song.session)
+    Thread.detachNewThread {
+      defer { restored.signal() }
+      try? session.store.recordings.save { view in
+        var facts = try view.recordings.facts(of: id)
+        isLocked.signal()
+        usleep(300_000)
+        try FileManager.default.moveItem(
+          atPath: folder.absolute("Audio/.trash/\(id)"), toPath: folder.absolute(path))
+        facts?.recording.trashedAt = nil
+        return (facts, ())
+      }
+    }
+    isLocked.wait()
+    #expect(song.failure { _ = try other.forgetRecording(id, ifTrashedBy: .now()) }?.code == "recordingNotInTrash")
+    restored.wait()
+    #expect(try page(isTrashed: false) == [id] && song.files("Audio/Recordings").count == 5)
+  }
+
   @Test("A copy has nothing of what is in the trash, and is whole; the original keeps it")
   func copied() throws {
     let kept = try song.record(7)
