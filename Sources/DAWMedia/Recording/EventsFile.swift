@@ -45,9 +45,10 @@ public struct EventsFile {
     let bytes = try file.bytes(at: 0, count: Int(file.byteCount))
     guard bytes.starts(with: Self.magic.utf8) else { throw .unrecognized(path: file.path) }
     var recording: RecordingHeader?
+    var parser = LedgerRecordParser()
     let accepted = bytes.withUnsafeBytes { bytes in
       CheckedLine.forEach(in: UnsafeRawBufferPointer(rebasing: bytes[Self.magic.utf8.count...])) { json in
-        guard recording == nil, case .begin(let header)? = LedgerRecord(json) else { return false }
+        guard recording == nil, case .begin(let header)? = parser.record(json) else { return false }
         recording = header
         return true
       }
@@ -58,7 +59,7 @@ public struct EventsFile {
     var place = Self.magic.utf8.count + accepted
     while let (event, end) = Self.record(in: bytes, at: place) {
       if event.passFrame == Self.passFrameOfHeader {
-        guard let pass = Self.pass(event.bytes), pass.pass == event.pass else { break }
+        guard let pass = Self.pass(event.bytes, &parser), pass.pass == event.pass else { break }
         passes.append(pass)
       } else {
         guard frames.contains(event.passFrame) else { break }
@@ -82,11 +83,11 @@ public struct EventsFile {
     return (event, end + 4)
   }
 
-  private static func pass(_ line: [UInt8]) -> PassHeader? {
+  private static func pass(_ line: [UInt8], _ parser: inout LedgerRecordParser) -> PassHeader? {
     var pass: PassHeader?
     _ = line.withUnsafeBytes { bytes in
       CheckedLine.forEach(in: bytes) { json in
-        guard case .pass(let found)? = LedgerRecord(json) else { return false }
+        guard case .pass(let found)? = parser.record(json) else { return false }
         pass = found
         return true
       }

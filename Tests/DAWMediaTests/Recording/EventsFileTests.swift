@@ -72,6 +72,21 @@ import Testing
     #expect(events.count == 40)
   }
 
+  /// Its record has the right checksum, and no project has a row for it: the pass before it is read.
+  @Test func aPassThatLiesOnNoTimelineIsNotRead() throws {
+    let driver = try RecordingDriver(in: folder.path, seed: seed)
+    let writer = try EventsWriter(in: driver.folder, pass: pass(1), header: driver.header)
+    writer.append(RecordedEvent(pass: pass(1).pass, passFrame: 0, bytes: [0x90, 60, 100]))
+    var far = pass(2)
+    far.firstHostFrame = 1 << 53
+    writer.begin(far)
+    try writer.flush()
+    var count = 0
+    let file = try EventsFile("Keys.events", in: driver.folder) { _ in count += 1 }
+    #expect(file.passes == [pass(1)] && count == 1 && file.damagedFrom != nil)
+    #expect(try driver.folder.describe().passes.map(\.header) == [pass(1)])
+  }
+
   @Test func eventsThatCannotBeWrittenWait() throws {
     let driver = try RecordingDriver(in: folder.path, seed: seed)
     let writer = try EventsWriter(in: driver.folder, pass: pass(1), header: driver.header)
