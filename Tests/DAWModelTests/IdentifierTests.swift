@@ -43,6 +43,13 @@ struct IdentifierTests {
     }
   }
 
+  @Test("A clock behind the last year leaves room above a new id", arguments: [3_900_000_000_000, .max] as [Int64])
+  func lateClock(now: Int64) {
+    let id = IdentifierSource(now: { now }).first(above: Int64(0))
+    #expect(id < Int64.max - 1 << 40)
+    #expect(id > IdentifierSource(now: { 3_700_000_000_000 }).first(above: Int64(0)))
+  }
+
   @Test("A project's is a random UUID in lower case")
   func projects() {
     let id = ProjectID.random()

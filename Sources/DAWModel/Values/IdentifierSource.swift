@@ -18,6 +18,9 @@ public struct IdentifierSource: Sendable {
 
   /// 2020-01-01T00:00:00Z in milliseconds since 1970.
   static let epoch: Int64 = 1_577_836_800_000
+  /// In milliseconds since then: minutes before the last of 41 bits, in 2089. A clock that is later leaves room above
+  /// for the others of a batch, and a recording's ledger is read by ids that leave such room (`RecordingLimits.ids`).
+  private static let lastTime: Int64 = 1 << 41 - 1 << 19
 
   /// The first identifier of a batch; the others count up from it.
   public func first<Kind>(above highest: Identifier<Kind>?) -> Identifier<Kind> {
@@ -26,7 +29,7 @@ public struct IdentifierSource: Sendable {
 
   /// The first identifier of a batch of rows that are not an `Entity`.
   public func first(above highest: Int64) -> Int64 {
-    let time = max(0, min(now() - Self.epoch, 1 << 41 - 1))
+    let time = max(0, min(now() - Self.epoch, Self.lastTime))
     let drawn = max(1, time << 22 | random() & (1 << 22 - 1))
     return highest < .max ? max(drawn, highest + 1) : drawn
   }
