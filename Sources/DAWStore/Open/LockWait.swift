@@ -12,9 +12,13 @@ final class LockWait: @unchecked Sendable {
   private var isOn = true
   private var deadline = SuspendingClock.now
   private var lastAttempt = SuspendingClock.now
+  private let sleep: (Double) -> Void
 
   /// Seconds between two attempts. Random, so that no two processes keep step.
   private static let pauses = 0.001...0.01
+
+  /// - Parameter sleep: waits for so many seconds; tests look at them.
+  init(sleep: @escaping (Double) -> Void = { Thread.sleep(forTimeInterval: $0) }) { self.sleep = sleep }
 
   /// SQLite's busy handler: sleeps for a moment.
   /// - Parameters:
@@ -29,7 +33,7 @@ final class LockWait: @unchecked Sendable {
     if count == 0 || now - lastAttempt > .seconds(1) { deadline = now + .seconds(timeout) }
     let left = (deadline - now) / Duration.seconds(1)
     guard left > 0 else { return false }
-    Thread.sleep(forTimeInterval: min(Double.random(in: Self.pauses), left))
+    sleep(min(Double.random(in: Self.pauses), left))
     lastAttempt = SuspendingClock.now
     return true
   }
