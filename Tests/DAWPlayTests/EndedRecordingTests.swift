@@ -68,4 +68,38 @@ import Testing
     #expect(stage.finished.flatMap(\.description.passes).flatMap(\.segments).allSatisfy { $0.sha256 != nil })
     #expect(stage.finished.count == 1)
   }
+
+  /// As where the transport was started again while the files were flushed, and then the player is ended.
+  @Test func theRingKeepsItsMemoryWhileTheNextRecordingIsInIt() throws {
+    let hashing = WriterGate()
+    let stage = try WriterStage(seed: 1, ringFrames: 1 << 18, hashing: hashing)
+    stage.roll()
+    hashing.close()
+    #expect(stage.engine.send(.stop))
+    #expect(
+      stage.wait {
+        stage.play(100)
+        return hashing.isReached
+      })
+    #expect(stage.engine.send(.start))
+    stage.play(1)
+    #expect(stage.engine.waitForStreams(seconds: LiveDriver.patience))
+    stage.play(15_000)
+    #expect(stage.finished.isEmpty)
+    // Nothing of that is taken yet when the first one has ended.
+    stage.gate.close()
+    hashing.open()
+    #expect(stage.waitForEnd(1))
+    #expect(stage.wait { stage.gate.isReached })
+    stage.writer.dropMemory()
+    stage.gate.open()
+    stage.stop()
+    #expect(stage.finished.count == 2 && stage.gaps.isEmpty)
+    try stage.check("in the ring")
+    let (samples, count) = stage.ring.samples(ofChannel: 0, at: 0, frameCount: stage.ring.capacity)
+    #expect((1_024..<count).contains { samples[$0] != 0 })
+    stage.writer.dropMemory()
+    // The first page is not the ring's alone.
+    #expect((1_024..<count).allSatisfy { samples[$0] == 0 })
+  }
 }

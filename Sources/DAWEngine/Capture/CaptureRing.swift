@@ -82,8 +82,8 @@ public final class CaptureRing: @unchecked Sendable {
     return UnsafeMutableRawBufferPointer(start: UnsafeMutableRawPointer(bitPattern: first), count: Int(end - first))
   }
 
-  /// Control thread, when nothing that is in the ring is wanted any more: gives its memory back to the system. What
-  /// still comes in is kept, and maps pages anew; what was not taken becomes zeros.
+  /// The reading thread, or another where there is none any more, when nothing that is in the ring is wanted: gives its
+  /// memory back to the system. What still comes in is kept, and maps pages anew; what was not taken becomes zeros.
   public func dropMemory() {
     guard let pages = Self.wholePages(of: samples, max(1, channelCount * stride)) else { return }
     // Locked pages are not given back.

@@ -112,7 +112,7 @@ extension Recorder {
     if isNewest { running = nil }
     defer { if isNewest { isEnded = true } }
     // The closing edit takes memory of its own.
-    if isFinishing, isNewest { input?.ring.dropMemory() }
+    if isFinishing, isNewest { input?.writer.dropMemory() }
     do {
       try putIntoProject(finished)
     } catch {

@@ -55,4 +55,23 @@ extension RecordingWriter {
     ended.syncFolders()
     post(.ended(finished))
   }
+
+  // MARK: Memory
+
+  /// Control thread, when no other recording is to begin: gives the ring's memory back to the system, unless another
+  /// one has begun while the last was completed, whose frames are in it. Waits for that, a second at most.
+  func dropMemory() {
+    // Nothing is taken any more.
+    guard isWriting.read({ $0 }) else { return setup.ring.dropMemory() }
+    let isDone = Monitor(false)
+    send(.dropMemory(isDone: isDone))
+    _ = isDone.wait(atMost: 1) { $0 ? true : nil }
+  }
+
+  /// On the writing thread, since what is in the ring may be of a recording that has not begun yet.
+  func dropMemoryNow(_ isDone: Monitor<Bool>) {
+    drain(isLast: true)
+    if current == nil { setup.ring.dropMemory() }
+    isDone.update { $0 = true }
+  }
 }

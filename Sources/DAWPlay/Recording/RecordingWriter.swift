@@ -17,7 +17,7 @@ final class RecordingWriter: @unchecked Sendable {
   private let mail = Mutex(Mail())
   /// Flushes and hashes the files of the recording under way.
   var flusher: RecordingFlusher
-  private let isWriting = Monitor(false)
+  let isWriting = Monitor(false)
   /// How many recordings are still to end on threads of their own.
   let endingCount = Monitor(0)
   private var timeline: CapturedTimeline
@@ -50,7 +50,7 @@ final class RecordingWriter: @unchecked Sendable {
     var isStopping = false
   }
 
-  private enum Command {
+  enum Command {
     case record(Bool)
     case tracks([ArmedTrack])
     case punch(Range<TimelineFrame>?)
@@ -58,6 +58,7 @@ final class RecordingWriter: @unchecked Sendable {
     case keep(seconds: Double)
     case cancel
     case loseServer(waits: Bool)
+    case dropMemory(isDone: Monitor<Bool>)
   }
 
   init(_ setup: Setup) {
@@ -100,7 +101,7 @@ final class RecordingWriter: @unchecked Sendable {
   /// - Parameter waits: whether the recording goes on when another server calls; else it ends as well.
   func loseServer(waits: Bool) { send(.loseServer(waits: waits)) }
 
-  private func send(_ command: Command) { mail.withLock { $0.commands.append(command) } }
+  func send(_ command: Command) { mail.withLock { $0.commands.append(command) } }
 
   func takeEvents() -> [Event] {
     mail.withLock { mail in
@@ -169,6 +170,7 @@ final class RecordingWriter: @unchecked Sendable {
       drain(isLast: true)
       loseServerNow()
       if !waits { end() }
+    case .dropMemory(let isDone): dropMemoryNow(isDone)
     }
   }
 
@@ -179,7 +181,7 @@ final class RecordingWriter: @unchecked Sendable {
   }
 
   /// - Parameter isLast: whether no more frames come.
-  private func drain(isLast: Bool = false) {
+  func drain(isLast: Bool = false) {
     guard isLast || setup.latencies() != nil else { return }
     while let run = setup.ring.takeRun(before: readableEnd(isLast: isLast), isLast: isLast) {
       takeChanges()
