@@ -30,9 +30,14 @@ struct PlayedProject: Sendable {
     tracks = project.tracksInOrder.filter { $0.trackType != .master }.map { ($0.id.rawValue, $0.name.description) }
     endFrame = plan.endFrame
     self.to = to
-    ringsOn = plan.instruments.contains { !$0.isParked }
+    ringsOn = plan.instruments.contains { !$0.isParked } || plan.inserts.contains(where: \.ringsOn)
     self.silentMedia = silentMedia
   }
+}
+
+extension PlannedInsert {
+  /// Whether it sounds on, other than for a moment, where its input has ended.
+  fileprivate var ringsOn: Bool { (setup.kind == .delay || setup.kind == .reverb) && share != .constant(0) }
 }
 
 /// Where musical places and flicks lie in frames, while a project plays.

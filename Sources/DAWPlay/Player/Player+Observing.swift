@@ -113,7 +113,7 @@ extension Player {
     }
   }
 
-  /// After `--to`, a tail of 2 s is played, as in a bounce.
+  /// After `--to`, a tail of 2 s is played where something rings on.
   private func hasReachedEnd(_ status: PlayerStatus) -> Bool {
     guard let to = project.to, status.state == .rolling, status.loop == nil else { return false }
     let tail = project.ringsOn ? 2 * Int64(status.sampleRate) : 0
