@@ -115,6 +115,29 @@ import Testing
     #expect(pass.pieces == [RecordedPiece(passFrame: 0, timelineFrame: 0, frames: expected)])
   }
 
+  /// What was played before it lies on the timeline of before.
+  @Test func anEditOfTheTempoWithinThePunchRangeEndsNoPass() throws {
+    let stage = try WriterStage(seed: 1, ringFrames: 1 << 18, punch: 0..<60_000)
+    start(stage)
+    stage.play(20_000)
+    #expect(stage.wait { stage.hasBegun })
+    // What comes in before the edit is taken behind it.
+    stage.gate.close()
+    stage.play(5_000)
+    #expect(stage.wait { stage.gate.isReached })
+    let number = stage.engine.publish(stage.numbers.plan, moved: { $0 + 100_000 })
+    stage.writer.setPunch(100_000..<160_000, fromPlan: number)
+    stage.play(60_000)
+    stage.gate.open()
+    #expect(stage.engine.send(.stop))
+    stage.play(4_000)
+    #expect(stage.waitForEnd(1))
+    stage.stop()
+    let passes = stage.finished.flatMap(\.description.passes)
+    #expect(passes.map(\.frames) == [60_000] && stage.gaps.isEmpty)
+    #expect(passes.first?.pieces.map { $0.timelineFrame - $0.passFrame } == [0, 100_000])
+  }
+
   @Test(arguments: [false, true])
   func aCountInIsNotRecordedAndALocateLiftsItsBoundButNotThatOfTheEnd(hasEnd: Bool) throws {
     let project = project(bpm: 240)

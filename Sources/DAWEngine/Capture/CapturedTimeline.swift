@@ -6,6 +6,8 @@ import DAWTime
 /// range. Used by one thread at a time.
 public struct CapturedTimeline: Sendable {
   private var punch: Range<TimelineFrame>?
+  /// That of what the plans before one have played; `nil` where it is `punch` too.
+  private var earlierPunch: EarlierPunch?
   private var punchFromLocate: Punch?
   private var stretches: [Stretch] = []
   /// The number of transport starts and of switches of recording: a pass never goes across one.
@@ -26,17 +28,31 @@ public struct CapturedTimeline: Sendable {
     var first: HostFrame
   }
 
+  private struct EarlierPunch {
+    var range: Range<TimelineFrame>?
+    /// Of the first plan that has another one.
+    var planNumber: UInt64
+  }
+
   /// - Parameter punch: the only timeline frames that are recorded; `nil`: all.
   public init(punch: Range<TimelineFrame>? = nil) { self.punch = punch }
 
   /// Of all host frames that are still asked for, only these timeline frames are recorded; `nil`: all. What was played
   /// before recording was switched last may come in later, and is recorded as before.
-  public mutating func setPunch(_ range: Range<TimelineFrame>?) {
+  /// - Parameter number: what the plans before this one have played is recorded as before, too: its frames may be those
+  ///   of another tempo.
+  public mutating func setPunch(_ range: Range<TimelineFrame>?, fromPlan number: UInt64 = 0) {
     punchFromLocate = nil
+    earlierPunch = number > 0 ? EarlierPunch(range: punch, planNumber: number) : nil
     punch = range
     for index in stretches.indices where switchedAt.map({ stretches[index].change.hostFrame >= $0 }) ?? true {
-      stretches[index].punch = range
+      if stretches[index].change.planNumber >= number { stretches[index].punch = range }
     }
+  }
+
+  private func punchRange(of change: TimelineChange) -> Range<TimelineFrame>? {
+    if let earlierPunch, change.planNumber < earlierPunch.planNumber { return earlierPunch.range }
+    return punch
   }
 
   /// Sets the timeline frames that are recorded from the next locate on; `nil`: all. What was played before that locate
@@ -86,11 +102,12 @@ public struct CapturedTimeline: Sendable {
       stretches.last?.change.leads(to: change) != true
     {
       self.punch = punch.range
+      earlierPunch = nil
       punchFromLocate = nil
     }
     if change.motion != .stopped, stretches.last?.change.motion ?? .stopped == .stopped { startCount += 1 }
     if stretches.last?.change.hostFrame == change.hostFrame { stretches.removeLast() }
-    stretches.append(Stretch(change: change, isOn: isOn, startCount: startCount, punch: punch))
+    stretches.append(Stretch(change: change, isOn: isOn, startCount: startCount, punch: punchRange(of: change)))
   }
 
   /// What was noted from a host frame on belongs to earlier frames; what was noted for these did not happen.

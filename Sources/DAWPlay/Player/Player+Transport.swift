@@ -40,7 +40,7 @@ extension Player {
     if let firstLocate {
       recorder.setPunchFromLocate(punch, notBefore: firstLocate)
     } else {
-      recorder.setPunch(punch)
+      recorder.setPunch(punch, fromPlan: project.planNumber)
     }
     try sendRecordedRange()
   }
@@ -51,7 +51,7 @@ extension Player {
     guard earlier != project.time else { return }
     lastLoop = lastLoop.map { project.time.range($0, of: earlier) }
     guard !recordsAsRequested, let recorder, let punch = recorder.punch else { return }
-    recorder.setPunch(project.time.range(punch, of: earlier))
+    recorder.setPunch(project.time.range(punch, of: earlier), fromPlan: project.planNumber)
     try sendRecordedRange()
   }
 

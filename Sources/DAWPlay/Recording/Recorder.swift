@@ -289,9 +289,10 @@ final class Recorder {
     followAwaited()
   }
 
-  func setPunch(_ punch: Range<TimelineFrame>?) {
+  /// - Parameter number: of the first plan for whose frames it holds.
+  func setPunch(_ punch: Range<TimelineFrame>?, fromPlan number: UInt64 = 0) {
     self.punch = punch
-    input?.writer.setPunch(punch)
+    input?.writer.setPunch(punch, fromPlan: number)
   }
 
   /// Sets the punch range from the next locate on, which the caller commands right after this.

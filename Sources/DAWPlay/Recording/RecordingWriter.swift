@@ -53,7 +53,7 @@ final class RecordingWriter: @unchecked Sendable {
   enum Command {
     case record(Bool)
     case tracks([ArmedTrack])
-    case punch(Range<TimelineFrame>?)
+    case punch(Range<TimelineFrame>?, fromPlan: UInt64)
     case punchFromLocate(Range<TimelineFrame>?, notBefore: HostFrame)
     case keep(seconds: Double)
     case cancel
@@ -83,7 +83,8 @@ final class RecordingWriter: @unchecked Sendable {
   /// - Parameter tracks: of the same ports as those before.
   func setTracks(_ tracks: [ArmedTrack]) { send(.tracks(tracks)) }
 
-  func setPunch(_ punch: Range<TimelineFrame>?) { send(.punch(punch)) }
+  /// - Parameter number: of the first plan for whose frames it holds.
+  func setPunch(_ punch: Range<TimelineFrame>?, fromPlan number: UInt64 = 0) { send(.punch(punch, fromPlan: number)) }
 
   /// To be called before the transport is told to locate: what was played until then is recorded as before.
   /// - Parameter first: the first host frame at which that locate can be.
@@ -153,7 +154,7 @@ final class RecordingWriter: @unchecked Sendable {
       timeline.setRecording(isOn, from: nextHostFrame ?? 0)
       if !isOn, waitsForServer { end() }
     case .tracks(let tracks): setup.tracks = tracks
-    case .punch(let punch): timeline.setPunch(punch)
+    case .punch(let punch, let number): timeline.setPunch(punch, fromPlan: number)
     case .punchFromLocate(let punch, let first): timeline.setPunchFromLocate(punch, notBefore: first)
     case .keep(let seconds): keep(Int(seconds * Double(setup.sampleRate)))
     case .cancel:

@@ -43,6 +43,24 @@ import Testing
     #expect(timeline.segment(at: 100).end == 1_000 && recorded(timeline, at: 250) == 250)
   }
 
+  /// As after an edit of the tempo.
+  @Test func aPunchFromAPlanOnLeavesWhatThoseBeforeHavePlayed() {
+    func change(_ host: HostFrame, _ frame: TimelineFrame, plan: UInt64) -> TimelineChange {
+      TimelineChange(hostFrame: host, frame: frame, motion: .rolling, wrapCount: 0, planNumber: plan)
+    }
+    var timeline = CapturedTimeline(punch: 0..<150)
+    timeline.setRecording(true, from: 0)
+    timeline.add(change(0, 0, plan: 1))
+    timeline.setPunch(200..<300, fromPlan: 2)
+    // What the plan before has played may be said later.
+    timeline.add(change(50, 20, plan: 1))
+    timeline.add(change(100, 220, plan: 2))
+    #expect(recorded(timeline, at: 0) == 0 && recorded(timeline, at: 60) == 30)
+    #expect(recorded(timeline, at: 100) == 220 && timeline.segment(at: 100).end == 180)
+    timeline.setPunch(0..<25)
+    #expect(recorded(timeline, at: 50) == 20 && recorded(timeline, at: 60) == nil && recorded(timeline, at: 100) == nil)
+  }
+
   /// As where the recording is cancelled right behind that.
   @Test func whatWasPlayedBeforeRecordingWasSwitchedOffIsNotRecordedWhereItIsOffFromThereOn() {
     var timeline = CapturedTimeline()
