@@ -70,7 +70,9 @@ extension RecordingWriter {
 
   /// On the writing thread, since what is in the ring may be of a recording that has not begun yet.
   func dropMemoryNow(_ isDone: Monitor<Bool>) {
-    drain(isLast: true)
+    drain()
+    // Of a recording under way, the last block is not certain yet.
+    if current == nil { drain(isLast: true) }
     if current == nil { setup.ring.dropMemory() }
     isDone.update { $0 = true }
   }
