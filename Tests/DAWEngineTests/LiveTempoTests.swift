@@ -72,3 +72,25 @@ func aTempoEditTellsAnInstrumentEachNoteOnceAndAtItsPlace(slope: Double) throws 
   #expect(record.loop == 0..<300_000)
   #expect(record.lateFrameCount == 0)
 }
+
+@Test func aPlayheadThatWrapsBeforeATempoEditIsTakenUpKeepsItsPlace() throws {
+  let seed = Seed.current()
+  let mix = try SineMix(frameCount: 400_000, hertz: [100])
+  let plan = mix.plan(mix.song())
+  let stage = LiveStage(seed: seed)
+  stage.engine.publish(plan)
+  #expect(stage.engine.send(.loop(first: 10_000, end: 100_000)))
+  stage.waitForStreams()
+  #expect(stage.engine.send(.start))
+  stage.driver.play(95_000)
+  // Half the tempo from a place within the loop on: what comes before stays where it is.
+  let moved = { (frame: TimelineFrame) in
+    TimelineFrame(frame.number < 50_000 ? frame.number : 2 * frame.number - 50_000)
+  }
+  stage.engine.publish(plan, moved: moved) { _ in stage.driver.play(20_000) }
+  #expect(stage.engine.record.nextFrame == 25_000, "seed \(seed): the plan is not taken up yet")
+  stage.driver.play(1_000)
+  let record = stage.engine.record
+  #expect(record.nextFrame == 26_000, "seed \(seed)")
+  #expect(record.loop == 10_000..<150_000)
+}

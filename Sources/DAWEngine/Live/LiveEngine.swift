@@ -151,12 +151,14 @@ public final class LiveEngine: @unchecked Sendable {
     while record.planNumber < number, ContinuousClock.now < deadline { usleep(200) }
   }
 
-  /// The mapping as points ahead of the playhead, for as long as the swap may take.
+  /// The mapping as points ahead of the playhead, and from the loop's start on, where it may have wrapped to, for as
+  /// long as the swap may take.
   private func mapping(around record: TransportRecord, _ moved: (TimelineFrame) -> TimelineFrame) -> FrameMapping {
     let step = options.sampleRate / 100
     let count = 100 * (Int(options.publishWaitSeconds) + 2)
     return FrameMapping(
       first: record.nextFrame, step: step, frames: (0..<count).map { moved(record.nextFrame + $0 * step) },
+      loopFrames: record.loop.map { loop in (0..<count).map { moved(loop.lowerBound + $0 * step) } } ?? [],
       loopBefore: record.loop,
       loopNow: record.loop.map { loop in
         let first = max(0, moved(loop.lowerBound))

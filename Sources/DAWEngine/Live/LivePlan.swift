@@ -71,7 +71,8 @@ final class LivePlan: @unchecked Sendable {
         instruments: slab.handles(plan.instruments.count), instrumentCount: plan.instruments.count,
         filesReady: slab.numbers(1), instrumentsReady: slab.numbers(1), directOuts: slab.copy(delayed.directOuts),
         directOutCount: delayed.directOuts.count, clicks: slab.copy(plan.clicks), clickCount: plan.clicks.count,
-        mapping: LinkedMapping(mapping, frames: slab.copy(mapping?.frames ?? [])))
+        mapping: LinkedMapping(
+          mapping, frames: slab.copy(mapping?.frames ?? []), loopFrames: slab.copy(mapping?.loopFrames ?? [])))
     }
     self.slab = slab
     memory.initialize(to: tables)
@@ -121,17 +122,23 @@ struct FrameMapping {
   var first: TimelineFrame
   var step: Int
   var frames: [TimelineFrame]
+  /// Likewise from the loop's start on; empty without a loop.
+  var loopFrames: [TimelineFrame]
   var loopBefore: Range<TimelineFrame>?
   var loopNow: Range<TimelineFrame>?
 }
 
 extension LinkedMapping {
-  fileprivate init(_ mapping: FrameMapping?, frames: UnsafeMutablePointer<TimelineFrame>) {
+  fileprivate init(
+    _ mapping: FrameMapping?, frames: UnsafeMutablePointer<TimelineFrame>,
+    loopFrames: UnsafeMutablePointer<TimelineFrame>
+  ) {
     let before = mapping?.loopBefore ?? 0..<0
     let now = mapping?.loopNow ?? 0..<0
     self.init(
       first: mapping?.first ?? 0, step: mapping?.step ?? 1, frames: frames,
-      count: mapping?.frames.count ?? 0, loopBefore: (before.lowerBound, before.upperBound),
+      count: mapping?.frames.count ?? 0, loopFrames: loopFrames, loopCount: mapping?.loopFrames.count ?? 0,
+      loopBefore: (before.lowerBound, before.upperBound),
       loopNow: (now.lowerBound, now.upperBound))
   }
 }

@@ -48,6 +48,9 @@ struct LinkedMapping {
   var step: Int
   var frames: UnsafeMutablePointer<TimelineFrame>
   var count: Int
+  /// Likewise the old frames from the loop's start on; with `loopCount` 0 there is no loop.
+  var loopFrames: UnsafeMutablePointer<TimelineFrame>
+  var loopCount: Int
   /// The loop before and after.
   var loopBefore: (first: TimelineFrame, end: TimelineFrame)
   var loopNow: (first: TimelineFrame, end: TimelineFrame)
@@ -55,6 +58,16 @@ struct LinkedMapping {
   /// Linear between the points; extrapolated beyond the first and the last.
   @_noLocks func frame(_ old: TimelineFrame) -> TimelineFrame {
     guard count > 0 else { return old }
+    // What lies before the first point has wrapped since the points were made.
+    if old < first, loopCount > 0, old >= loopBefore.first {
+      return frame(old, from: loopBefore.first, loopFrames, loopCount)
+    }
+    return frame(old, from: first, frames, count)
+  }
+
+  @_noLocks private func frame(
+    _ old: TimelineFrame, from first: TimelineFrame, _ frames: UnsafeMutablePointer<TimelineFrame>, _ count: Int
+  ) -> TimelineFrame {
     let index = old < first ? 0 : min((old - first) / step, max(0, count - 2))
     let base = first + index * step
     guard index + 1 < count else { return frames[index] + (old - base) }
