@@ -94,3 +94,21 @@ func aTempoEditTellsAnInstrumentEachNoteOnceAndAtItsPlace(slope: Double) throws 
   #expect(record.nextFrame == 26_000, "seed \(seed)")
   #expect(record.loop == 10_000..<150_000)
 }
+
+@Test func aPlayheadAtTheLastFrameOfALoopStaysInItWhateverATempoEditRounds() throws {
+  let seed = Seed.current()
+  let mix = try SineMix(frameCount: 400_000, hertz: [100])
+  let plan = mix.plan(mix.song())
+  let stage = LiveStage(seed: seed)
+  stage.engine.publish(plan)
+  #expect(stage.engine.send(.loop(first: 10_000, end: 100_000)))
+  stage.waitForStreams()
+  #expect(stage.engine.send(.start))
+  stage.driver.play(99_999)
+  // Both the last frame and the loop's end become frame 50,000.
+  stage.engine.publish(plan, moved: { TimelineFrame(($0.number + 1) / 2) })
+  stage.driver.play(1_001)
+  let record = stage.engine.record
+  #expect(record.loop == 5_000..<50_000)
+  #expect(record.wrapCount == 1 && record.nextFrame == 6_000, "seed \(seed)")
+}

@@ -149,7 +149,7 @@ extension [LivePlan] {
   func record(_ record: TransportRecord, inPlan number: UInt64) -> TransportRecord {
     var there = record
     for mapping in way(from: record.planNumber, to: number)?.mappings ?? [] {
-      there.nextFrame = Swift.max(0, mapping.frame(there.nextFrame))
+      there.nextFrame = mapping.playhead(there.nextFrame, loopFirst: there.loopFirst, loopEnd: there.loopEnd)
       if mapping.loopBefore == (there.loopFirst, there.loopEnd) {
         (there.loopFirst, there.loopEnd) = (mapping.loopNow.first, mapping.loopNow.end)
       }

@@ -247,7 +247,7 @@ struct AudioThread {
   /// Maps playhead and loop to the new timeline, at their musical positions.
   @_noLocks private mutating func remap(by mapping: LinkedMapping) {
     guard mapping.count > 0 else { return }
-    let moved = max(0, mapping.frame(transport.frame))
+    let moved = mapping.playhead(transport.frame, loopFirst: transport.loopFirst, loopEnd: transport.loopEnd)
     if transport.state == .rolling {
       transport.frame = moved
     } else if moved != transport.frame {

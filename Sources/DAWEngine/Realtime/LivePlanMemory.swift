@@ -65,6 +65,16 @@ struct LinkedMapping {
     return frame(old, from: first, frames, count)
   }
 
+  /// Where a playhead lies now. One in the loop, or before it, stays before the loop's end, whatever is rounded: behind
+  /// the end it would never wrap.
+  @_noLocks func playhead(
+    _ old: TimelineFrame, loopFirst: TimelineFrame, loopEnd: TimelineFrame
+  ) -> TimelineFrame {
+    let moved = max(0, frame(old))
+    guard loopFirst < loopEnd, old < loopEnd, loopBefore == (loopFirst, loopEnd) else { return moved }
+    return min(moved, loopNow.end - 1)
+  }
+
   @_noLocks private func frame(
     _ old: TimelineFrame, from first: TimelineFrame, _ frames: UnsafeMutablePointer<TimelineFrame>, _ count: Int
   ) -> TimelineFrame {
