@@ -58,15 +58,9 @@ extension Player {
   /// Answers a command of another process.
   func answer(_ command: PlayerCommand) -> PlayerAnswer {
     do {
-      let before = engine.record
       try perform(command)
-      // Waits for the engine, so that the answer shows the new state.
-      let deadline = ContinuousClock.now + .milliseconds(200)
-      while command != .status, command != .counts, client != nil, engine.record.hostFrame == before.hostFrame,
-        ContinuousClock.now < deadline
-      {
-        usleep(1_000)
-      }
+      // So that the answer shows the new state.
+      if command != .status, command != .counts { awaitBlock() }
       var status = status()
       _ = takePeaks()
       (status.peakLeft, status.peakRight) = askedPeaks
@@ -74,6 +68,16 @@ extension Player {
       return PlayerAnswer(status: status)
     } catch {
       return PlayerAnswer(failure: Failure(error))
+    }
+  }
+
+  /// Waits for a block that has begun after this call. The one under way, whose record comes first, may have read the
+  /// commands before the last was sent.
+  private func awaitBlock() {
+    let deadline = ContinuousClock.now + .milliseconds(200)
+    for _ in 0..<2 {
+      let last = engine.record.hostFrame
+      while client != nil, engine.record.hostFrame == last, ContinuousClock.now < deadline { usleep(1_000) }
     }
   }
 
