@@ -117,6 +117,24 @@ extension PlayTests {
       }
     }
 
+    @Test("Without a server nothing is started or moved, and that is said", arguments: ["own", "jack"])
+    func commandsWithoutServer(transport: String) throws {
+      try withScratchFolder { folder in
+        let daw = DAWProgram(folder: folder)
+        try daw("new", "Song")
+        let server = try JackServer()
+        let player = try LivePlayer(daw, "Song", on: server, "--reconnect", "--stopped", "--transport", transport)
+        server.kill9()
+        #expect(player.wait { !player.events("serverLost").isEmpty }, "\(player.said)")
+        for words in [["start"], ["stop"], ["locate", "3.1.0"]] {
+          let refused = try daw.run(["transport", "-p", "Song"] + words)
+          #expect(refused.status == 69 && refused.error.contains("Nothing was changed"), "\(words): \(refused.error)")
+        }
+        try player.transport("quit")
+        #expect(player.finish().status == 0)
+      }
+    }
+
     @Test("With --reconnect a server at another rate is said once, and one that fits is waited for")
     func reconnectAtAnotherRate() throws {
       try withScratchFolder { folder in

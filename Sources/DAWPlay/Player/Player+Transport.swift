@@ -158,15 +158,19 @@ extension Player {
   }
 
   private func start() throws {
+    let client = try connectedClient()
     follower.holdStart()
-    if request.transport == .jack { client?.startTransport() } else { try send(.start) }
+    if request.transport == .jack { client.startTransport() } else { try send(.start) }
   }
 
   private func stop() throws {
-    if request.transport == .jack { client?.stopTransport() } else { try send(.stop) }
+    let client = try connectedClient()
+    if request.transport == .jack { client.stopTransport() } else { try send(.stop) }
   }
 
   private func locate(_ frame: TimelineFrame) throws {
+    // First, since a count-in goes on where nothing is moved.
+    let client = try connectedClient()
     endCountIn()
     if countsIn {
       // From here on, what lies before the end of the count-in is recorded as well.
@@ -180,7 +184,7 @@ extension Player {
       }
     }
     let locateNumber = engine.record.locateNumber
-    if request.transport == .jack { client?.locateTransport(to: frame) } else { try send(.locate(frame)) }
+    if request.transport == .jack { client.locateTransport(to: frame) } else { try send(.locate(frame)) }
     sent = SentPlayhead(frame: frame, locateNumber: locateNumber, until: .now + .milliseconds(500))
   }
 
@@ -213,7 +217,6 @@ extension Player {
       throw Failure(.invalid, code: "invalidRange", "The loop does not end after its start. Nothing was changed.")
     }
     if recorder?.isOn == true { try requireRecordable(loop: first..<end) }
-    lastLoop = first..<end
     try send(.loop(first: first, end: end))
     // A playhead behind the loop would never come to it.
     if playhead >= end { try locate(first) }
@@ -230,12 +233,18 @@ extension Player {
     if playhead >= lastLoop.upperBound { try locate(lastLoop.lowerBound) }
   }
 
-  private func send(_ command: TransportCommand) throws {
-    guard client != nil else {
+  /// - Throws: `Failure` where there is no server: nothing can be moved.
+  private func connectedClient() throws -> JackClient {
+    guard let client else {
       throw Failure(.unavailable, code: "jackServerLost", "The JACK server is gone. Nothing was changed.")
     }
-    if case .loop(let first, let end) = command { lastLoop = first..<end }
+    return client
+  }
+
+  private func send(_ command: TransportCommand) throws {
+    _ = try connectedClient()
     guard engine.send(command) else { throw Self.noAnswer }
+    if case .loop(let first, let end) = command { lastLoop = first..<end }
   }
 
   // MARK: Performing
