@@ -95,6 +95,26 @@ extension PlayTests {
       }
     }
 
+    @Test("Located right after an edit of the tempo, the playhead is at its bar in the new one")
+    func locatedAfterATempoEdit() throws {
+      try withScratchFolder { folder in
+        let daw = DAWProgram(folder: folder)
+        try daw("new", "Song", "--tempo", "120")
+        let server = try JackServer()
+        let player = try LivePlayer(daw, "Song", on: server, "--stopped")
+        for (number, tempo) in [60, 240, 90, 160].enumerated() {
+          try daw("-p", "Song", "set-project", "--tempo", "\(tempo)")
+          try player.transport("locate", "17.1.0")
+          #expect(player.wait { player.events("edited").count > number }, "\(player.said)")
+          // 64 beats.
+          let frame = Int64(64 * 60 * 48_000 / tempo)
+          #expect(player.wait { (try? player.transport("status").frame) == frame }, "at \(tempo) BPM")
+        }
+        try player.transport("quit")
+        #expect(player.finish().status == 0)
+      }
+    }
+
     @Test("What does not go together is refused before anything is opened")
     func refusals() throws {
       try withScratchFolder { folder in

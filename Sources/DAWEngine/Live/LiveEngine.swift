@@ -212,6 +212,9 @@ public final class LiveEngine: @unchecked Sendable {
   /// Any thread: how often `holdStarts()` was called.
   public var heldStarts: UInt64 { owner.shared.pointee.heldStarts.load(ordering: .acquiring) }
 
+  /// Any thread: whether starts are held that have not been allowed yet.
+  public var hasHeldStarts: Bool { owner.shared.pointee.allowedStarts.load(ordering: .acquiring) < heldStarts }
+
   /// One thread at a time: allows the starts that were held until `heldStarts` was `count`; their plan has been
   /// published.
   public func allowStarts(upTo count: UInt64) {

@@ -58,6 +58,10 @@ extension Player {
   /// Answers a command of another process.
   func answer(_ command: PlayerCommand) -> PlayerAnswer {
     do {
+      switch command {
+      case .locate, .loop, .punch: catchUp()
+      default: break
+      }
       try perform(command)
       // So that the answer shows the new state.
       if command != .status, command != .counts { awaitBlock() }
@@ -69,6 +73,20 @@ extension Player {
     } catch {
       return PlayerAnswer(failure: Failure(error))
     }
+  }
+
+  /// Takes up the edits committed by now. The places of another process's command are those of the newest tempo: an
+  /// edit of it that is taken up after the command would move them once more. Waits a second at most.
+  private func catchUp() {
+    guard client != nil else { return }
+    follower.holdStart()
+    let deadline = ContinuousClock.now + .seconds(1)
+    while engine.hasHeldStarts, ContinuousClock.now < deadline {
+      for event in follower.takeEvents() { handle(event) }
+      usleep(1_000)
+    }
+    // What was reported last.
+    for event in follower.takeEvents() { handle(event) }
   }
 
   /// Waits for a block that has begun after this call. The one under way, whose record comes first, may have read the

@@ -215,7 +215,7 @@ final class Player {
     }
   }
 
-  private func handle(_ event: ProjectFollower.Event) {
+  func handle(_ event: ProjectFollower.Event) {
     switch event {
     case .coming(let next):
       followPorts(of: next)
