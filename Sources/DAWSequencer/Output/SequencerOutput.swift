@@ -21,6 +21,8 @@ public final class SequencerOutput: Sendable {
     var publications: [Publication] = []
     var isStopping = false
     var isStarted = false
+    /// Whether the thread has ended, so that nothing takes what is published.
+    var isOver = false
     var status = SequencerStatus()
     /// `nil` once the thread has taken it.
     var worker: OutputWorker?
@@ -54,7 +56,10 @@ public final class SequencerOutput: Sendable {
   /// - Parameter planNumber: `TransportRecord.planNumber` once the plan is heard; increasing.
   public func publish(_ ports: [PlannedPort], planNumber: UInt64) {
     let publication = Publication(planNumber: planNumber, ports: ports, linked: LinkedPorts(ports))
-    inbox.withLock { $0.publications.append(publication) }
+    inbox.withLock { inbox in
+      // Kept, they would take memory for each edit as long as the player plays.
+      if !inbox.isOver { inbox.publications.append(publication) }
+    }
   }
 
   /// Control thread, once: starts the thread.
@@ -69,6 +74,10 @@ public final class SequencerOutput: Sendable {
     nonisolated(unsafe) let moved = worker
     let thread = Thread { [self] in
       moved.run(clock, exchange: { self.exchange($0) })
+      inbox.withLock { inbox in
+        inbox.isOver = true
+        inbox.publications = []
+      }
       hasEnded.signal()
     }
     thread.name = "daw-midi"
