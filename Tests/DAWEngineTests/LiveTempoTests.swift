@@ -111,4 +111,5 @@ func aTempoEditTellsAnInstrumentEachNoteOnceAndAtItsPlace(slope: Double) throws 
   let record = stage.engine.record
   #expect(record.loop == 5_000..<50_000)
   #expect(record.wrapCount == 1 && record.nextFrame == 6_000, "seed \(seed)")
+  #expect(record.lateFrameCount == 0, "seed \(seed): the plan before wraps to its own loop's start")
 }

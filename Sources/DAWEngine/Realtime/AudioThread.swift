@@ -298,7 +298,9 @@ struct AudioThread {
     if let click = block.click {
       metronome.play(plan.pointee.clicks, plan.pointee.clickCount, frame: transport.frame, into: click + first, count)
     }
+    let wrapCount = transport.wrapCount
     transport.advance(by: count)
+    if wrapCount != transport.wrapCount { followWrap(plan.pointee.mapping) }
     if isFading {
       if fadesSources {
         fadeClick(block, from: first, count, faded: transport.faded)
@@ -314,6 +316,13 @@ struct AudioThread {
       }
     }
     return count
+  }
+
+  /// Within a passage, the plan before goes on at its own loop's start.
+  /// - Parameter mapping: from the plan before.
+  @_noLocks private mutating func followWrap(_ mapping: LinkedMapping) {
+    guard before != nil, mapping.count > 0, mapping.loopNow == (transport.loopFirst, transport.loopEnd) else { return }
+    earlierOffset = mapping.loopBefore.first - transport.loopFirst
   }
 
   /// Runs the plan up to the first frame that is heard.
