@@ -33,6 +33,8 @@ final class ProjectFollower: @unchecked Sendable {
   /// Problems about sample rates that were reported since the project could last be played.
   private var reportedRates: [Failure] = []
   private var reportedMissing: [String] = []
+  /// The file was replaced, and the new one is not heard yet: it may not be playable at first.
+  private var isReplaced = false
   /// The file was upgraded by a newer version of `daw`.
   private var isFrozen = false
   private var conversions: [LiveMedia.Conversion] = []
@@ -170,7 +172,7 @@ final class ProjectFollower: @unchecked Sendable {
     defer { engine.allowStarts(upTo: starts) }
     guard !isFrozen else { return }
     do {
-      let isOther = try followFile()
+      if try followFile() { isReplaced = true }
       let now = try session.store.changeMark(after: mark)
       if isCountInOver.exchange(false, ordering: .relaxed) { mark = nil }
       let isDue = ContinuousClock.now >= nextMediaLook
@@ -189,7 +191,8 @@ final class ProjectFollower: @unchecked Sendable {
       let (project, entries) = try publish(now)
       looksAgain = !conversions.isEmpty
       let isHeard = isHeard(project.planNumber)
-      if isOther {
+      if isReplaced {
+        isReplaced = false
         report(.replaced(project))
       } else {
         let delay = entries.last.map { max(0, Timestamp.now().milliseconds - $0.date.milliseconds) }
