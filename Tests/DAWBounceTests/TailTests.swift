@@ -41,6 +41,47 @@ import Testing
     #expect(gate.peakAfterEnd == 0)
   }
 
+  @Test("An echo is awaited that comes after more than a second of quiet", arguments: blocks)
+  func lateEcho(block: Int) throws {
+    let sink = MemorySink()
+    let gate = TailGate(range: 10_000, length: .untilQuiet(atMost: 240_000), longestEcho: 72_000, next: sink)
+    try append(Self.samples, to: gate, block: block)
+    #expect(sink.left == Array(Self.samples[...200_000]))
+  }
+
+  @Test("The longest echo of a plan is that of all delays on a way to the output")
+  func longestEcho() {
+    func delay(_ id: Int64, _ time: PlannedInsert.Parameter) -> PlannedInsert {
+      var parameters = EffectKind.delay.defaults.map(PlannedInsert.Parameter.constant)
+      parameters[0] = time
+      return PlannedInsert(
+        effectID: id, setup: EffectSetup(kind: .delay, sampleRate: 48_000), parameters: parameters)
+    }
+    func connection(_ source: Int64, _ target: Int64) -> Connection {
+      Connection(from: StripID(source), to: StripID(target))
+    }
+    var plan = testPlan()
+    (plan.instruments, plan.regions, plan.directOuts, plan.bufferCount) = ([], [], [], 3)
+    plan.inserts = [
+      delay(1, .constant(1_500)), delay(2, .curve(Curve([.init(0, 10), .init(9, 2_000), .init(20, 30)]))),
+      delay(3, .constant(3_000)),
+    ]
+    plan.steps = [
+      .clear(StripID(0), buffer: 0), .clear(StripID(1), buffer: 1), .clear(StripID(2), buffer: 2),
+      .insert(StripID(2), 0, buffer: 2, width: .stereo, key: nil),
+      .mix(connection(2, 1), 2, width: .stereo, into: 1, left: .unity, right: .unity),
+      .insert(StripID(1), 1, buffer: 1, width: .stereo, key: nil),
+      .mix(connection(1, 0), 1, width: .stereo, into: 0, left: .unity, right: .unity),
+      .clear(StripID(3), buffer: 2), .insert(StripID(3), 2, buffer: 2, width: .stereo, key: nil),
+      .mix(connection(3, 0), 2, width: .stereo, into: 0, left: .unity, right: .unity),
+      .output(StripID(0), buffer: 0, left: .unity, right: .unity),
+    ]
+    #expect(plan.longestEcho == 3_500 * 48)
+    plan.inserts[1] = delay(2, .constant(1_400))
+    #expect(plan.longestEcho == 3_000 * 48)
+    #expect(testPlan().longestEcho == 0)
+  }
+
   @Test("A tail is cut at its limit, and the peak after it is reported", arguments: blocks)
   func atItsLimit(block: Int) throws {
     let sink = MemorySink()

@@ -73,6 +73,24 @@ struct BounceTailTests {
     }
   }
 
+  @Test("A tail that ends by level has the echoes of a delay of more than a second")
+  func lateEcho() throws {
+    try withScratchFolder { folder in
+      let daw = DAWProgram(folder: folder, environment: ["DAW_PROJECT": "Song"])
+      try PlainWave.write(
+        [(0..<4_800).map { $0 % 100 < 50 ? 8_000 : -8_000 }], bits: 16, rate: 48_000,
+        to: folder.appendingPathComponent("a.wav"))
+      try daw("new", "Song")
+      try daw("import", "a.wav")
+      try daw("add-effect", "a", "delay", "time=2000", "mix=0.5", "feedback=0")
+      for tail in [[], ["--tail", "auto"]] {
+        let bounced = try daw.run(["bounce", "-o", "a-echo.wav", "--json", "--overwrite"] + tail).json(Report.self)
+        #expect(bounced.lastAudibleFrame == 96_000 + 4_799, "\(tail)")
+        #expect(bounced.frames == 96_000 + 4_800 && bounced.problems.isEmpty, "\(tail)")
+      }
+    }
+  }
+
   @Test("A range that a peak follows ends as in the whole where nothing rings on, and nothing of that is a cut tail")
   func lookAhead() throws {
     try withLimitedPeak { daw, folder in

@@ -2,7 +2,8 @@ import DAWMedia
 
 /// Decides where a bounce ends: passes the range and its tail on, and measures the peak after the end.
 ///
-/// The tail ends after its last frame above −90 dBFS that is followed by a second without one, or at its limit.
+/// The tail ends after its last frame above −90 dBFS that is followed by a second without one, and by as much time as
+/// an echo may take; or at its limit.
 public final class TailGate: AudioStage {
   /// The length of the tail.
   public enum Length: Equatable, Sendable {
@@ -36,13 +37,14 @@ public final class TailGate: AudioStage {
 
   /// - Parameters:
   ///   - range: frames that are always passed on.
+  ///   - longestEcho: frames for which it may be silent before an echo.
   ///   - next: the next sink; two channels.
-  public init(range: Int64, length: Length, next: any AudioFileSink) {
+  public init(range: Int64, length: Length, longestEcho: Int64 = 0, next: any AudioFileSink) {
     self.next = next
     self.range = range
     self.length = length
     let rate = Int64(next.format.sampleRate.hertz)
-    quietFrames = rate
+    quietFrames = rate + longestEcho
     listeningFrames = Self.listeningFrames(at: rate)
     isEnough = length == .fixed(0) && range == 0
   }

@@ -110,7 +110,9 @@ extension Session {
     let count = Int64(range.frames.count)
     // Where nothing rings on there is no tail to measure, and what follows the range is none.
     let hasTail = plan.ringsOn && plan.endFrame <= range.frames.upperBound
-    let gate = hasTail ? TailGate(range: count, length: range.tail, next: sink) : nil
+    let gate =
+      hasTail
+      ? TailGate(range: count, length: range.tail, longestEcho: Int64(plan.longestEcho), next: sink) : nil
     let listening = gate == nil ? 0 : TailGate.listeningFrames(at: Int64(plan.sampleRate.hertz))
     let total = count + range.tail.maximumFrames
     let frames = range.frames.lowerBound..<range.frames.lowerBound + Int(total + listening)
