@@ -127,7 +127,10 @@ import Testing
     var plan = testPlan()
     plan.instruments[0].plan.events = [
       MIDIEvent(frame: 0, status: 0x90, data1: 60, data2: 90), MIDIEvent(frame: 64, status: 0x91, data1: 61, data2: 90),
+      MIDIEvent(frame: 128, status: 0xb1, data1: 66, data2: 127),
       MIDIEvent(frame: 128, status: 0xb1, data1: 64, data2: 127),
+      MIDIEvent(frame: 128, status: 0xb2, data1: 66, data2: 127),
+      MIDIEvent(frame: 192, status: 0xb2, data1: 66, data2: 0),
       MIDIEvent(frame: 192, status: 0x80, data1: 60, data2: 0),
       MIDIEvent(frame: 9_984, status: 0x90, data1: 62, data2: 90),
       MIDIEvent(frame: 10_048, status: 0x90, data1: 63, data2: 9),
@@ -138,6 +141,7 @@ import Testing
         MIDIEvent(frame: 10_048, status: 0x80, data1: 62, data2: 64),
         MIDIEvent(frame: 10_048, status: 0x81, data1: 61, data2: 64),
         MIDIEvent(frame: 10_048, status: 0xb1, data1: 64, data2: 0),
+        MIDIEvent(frame: 10_048, status: 0xb1, data1: 66, data2: 0),
       ])
     #expect(ended.regions.allSatisfy { $0.frames.upperBound <= 10_000 || $0.frames.isEmpty })
     #expect(zip(ended.regions, plan.regions).allSatisfy { $0.frames == $1.frames.clamped(to: 0..<10_000) })

@@ -52,15 +52,16 @@ extension InstrumentPlan {
 
   private static func released(_ events: [MIDIEvent], at frame: TimelineFrame) -> [MIDIEvent] {
     var sounding: Set<UInt16> = []
-    var pedals: Set<UInt8> = []
+    // Sustain and sostenuto, of each channel.
+    var pedals: Set<UInt16> = []
     for event in events {
       let (kind, channel) = (event.status & 0xf0, event.status & 0x0f)
       let key = UInt16(channel) << 8 | UInt16(event.data1)
       switch kind {
       case 0x90 where event.data2 > 0: sounding.insert(key)
       case 0x80, 0x90: sounding.remove(key)
-      case 0xb0 where event.data1 == sustain && event.data2 >= 64: pedals.insert(channel)
-      case 0xb0 where event.data1 == sustain: pedals.remove(channel)
+      case 0xb0 where event.data1 == sustain || event.data1 == sostenuto:
+        if event.data2 >= 64 { pedals.insert(key) } else { pedals.remove(key) }
       default: break
       }
     }
@@ -69,9 +70,12 @@ extension InstrumentPlan {
     events += sounding.sorted().map {
       MIDIEvent(frame: end, status: 0x80 | UInt8($0 >> 8), data1: UInt8($0 & 0x7f), data2: 64)
     }
-    events += pedals.sorted().map { MIDIEvent(frame: end, status: 0xb0 | $0, data1: sustain, data2: 0) }
+    events += pedals.sorted().map {
+      MIDIEvent(frame: end, status: 0xb0 | UInt8($0 >> 8), data1: UInt8($0 & 0x7f), data2: 0)
+    }
     return events
   }
 
   private static let sustain: UInt8 = 64
+  private static let sostenuto: UInt8 = 66
 }
