@@ -31,6 +31,8 @@ final class EngineSetup: Sendable {
 
   private struct State {
     var renders: [RenderCache] = []
+    /// Those of them whose bounce is not over.
+    var unfinished: [RenderCache] = []
     var plans: [RenderPlan] = []
     /// The first error thrown; the engine passes on its text only.
     var failure: InstrumentError?
@@ -53,7 +55,10 @@ final class EngineSetup: Sendable {
     let renders = RenderCache(
       of: plan, in: CacheFolder(cacheFolder).renders, byteLimit: byteLimit,
       renderer: plan.instruments.isEmpty ? "" : try InstrumentRenderer.description())
-    shared.withLock { $0.renders.append(renders) }
+    shared.withLock { state in
+      state.renders.append(renders)
+      state.unfinished.append(renders)
+    }
     return Bouncer(cache: renders, makeProducer: makeInstrument)
   }
 
@@ -65,8 +70,14 @@ final class EngineSetup: Sendable {
     return error
   }
 
-  /// When the bounce is over, one way or another.
-  func finish() { for renders in shared.withLock({ $0.renders }) { renders.finish() } }
+  /// When the bounce is over, one way or another. Stems are a bounce each: those that are over are not finished again.
+  func finish() {
+    let unfinished = shared.withLock { state in
+      defer { state.unfinished = [] }
+      return state.unfinished
+    }
+    for renders in unfinished { renders.finish() }
+  }
 
   /// Of each instrument and each strip with effects that was asked for, whether its frames were there, and if not, why.
   func uses() -> [RenderUse] {
