@@ -72,13 +72,18 @@ extension Session {
           now: (now.file, now.samples))
       ]
     }
+    // The earlier manifest may name any number of stems, and one any number of times.
     let (before, after) = (then.stems ?? [], now.stems ?? [])
-    let names = before.map(\.file.name) + after.map(\.file.name).filter { !before.map(\.file.name).contains($0) }
+    func byName(_ stems: [RenderManifest.Stem]) -> [String: RenderManifest.Stem] {
+      Dictionary(stems.map { ($0.file.name, $0) }) { first, _ in first }
+    }
+    let (earlier, later) = (byName(before), byName(after))
+    var known: Set<String> = []
+    let names = (before + after).map(\.file.name).filter { known.insert($0).inserted }
     return names.map { name in
       FilePair(
-        name: name, path: path + "/" + name,
-        then: before.first { $0.file.name == name }.map { ($0.file, $0.samples) }, rendered: rendered + "/" + name,
-        now: after.first { $0.file.name == name }.map { ($0.file, $0.samples) })
+        name: name, path: path + "/" + name, then: earlier[name].map { ($0.file, $0.samples) },
+        rendered: rendered + "/" + name, now: later[name].map { ($0.file, $0.samples) })
     }
   }
 
