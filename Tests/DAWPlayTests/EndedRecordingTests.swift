@@ -69,6 +69,27 @@ import Testing
     #expect(stage.finished.count == 1)
   }
 
+  /// A player that ends asks for that, to wait for the rest of such a recording as well.
+  @Test func aRecordingThatWaitsInTheRingHasBegunWhenThatIsTaken() throws {
+    let stage = try WriterStage(seed: 1)
+    #expect(stage.engine.send(.start))
+    stage.play(1)
+    #expect(stage.engine.waitForStreams(seconds: LiveDriver.patience))
+    stage.gate.close()
+    #expect(stage.wait { stage.gate.isReached })
+    stage.play(30_000)
+    #expect(!stage.hasBegun)
+    stage.gate.open()
+    stage.writer.takeArrived(atMost: LiveDriver.patience)
+    stage.takeEvents()
+    #expect(stage.hasBegun)
+    stage.stop()
+    // Nothing is waited for any more.
+    stage.writer.takeArrived(atMost: LiveDriver.patience)
+    #expect(stage.finished.count == 1 && stage.gaps.isEmpty)
+    try stage.check("taken")
+  }
+
   /// As where the transport was started again while the files were flushed, and then the player is ended.
   @Test func theRingKeepsItsMemoryWhileTheNextRecordingIsInIt() throws {
     let hashing = WriterGate()

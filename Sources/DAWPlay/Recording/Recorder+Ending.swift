@@ -45,6 +45,22 @@ extension Recorder {
     try waitForEnd { isEnded }
   }
 
+  /// After the transport has stopped: waits until what was played has come in, and the recording has ended.
+  func awaitEnd(until deadline: ContinuousClock.Instant) {
+    observe()
+    // Without a client nothing comes in any more.
+    while hasClient, ContinuousClock.now < deadline {
+      if running == nil {
+        // The next one may have begun while the last was completed, and wait in the ring, which says nothing of it yet.
+        input?.writer.takeArrived(atMost: max(0, (deadline - ContinuousClock.now) / .seconds(1)))
+        observe()
+        if running == nil { return }
+      }
+      usleep(5_000)
+      observe()
+    }
+  }
+
   /// Waits until a recording has ended, and is in the project.
   /// - Parameter isDone: whether it has.
   /// - Throws: `Failure` where it is not.

@@ -351,15 +351,7 @@ final class Recorder {
     input = nil
   }
 
-  /// After the transport has stopped: waits until what was played has come in, and the recording has ended.
-  func awaitEnd(until deadline: ContinuousClock.Instant) {
-    observe()
-    // Without a client nothing comes in any more.
-    while running != nil, heard.read({ $0.client != nil }), ContinuousClock.now < deadline {
-      usleep(5_000)
-      observe()
-    }
-  }
+  var hasClient: Bool { heard.read { $0.client != nil } }
 
   /// Frames after a stop in which the input for what was played before it still comes in.
   var lag: Int {

@@ -56,6 +56,22 @@ extension RecordingWriter {
     post(.ended(finished))
   }
 
+  /// Control thread: waits until what has come in by now is taken. A recording that it begins is then among the events.
+  /// - Parameter seconds: to wait at most.
+  func takeArrived(atMost seconds: Double) {
+    // Nothing is taken any more.
+    guard isWriting.read({ $0 }) else { return }
+    let isDone = Monitor(false)
+    send(.takeArrived(isDone: isDone))
+    _ = isDone.wait(atMost: seconds) { $0 ? true : nil }
+  }
+
+  /// On the writing thread.
+  func takeArrivedNow(_ isDone: Monitor<Bool>) {
+    drain()
+    isDone.update { $0 = true }
+  }
+
   // MARK: Memory
 
   /// Control thread, when no other recording is to begin: gives the ring's memory back to the system, unless another

@@ -58,6 +58,7 @@ final class RecordingWriter: @unchecked Sendable {
     case keep(seconds: Double)
     case cancel
     case loseServer(waits: Bool)
+    case takeArrived(isDone: Monitor<Bool>)
     case dropMemory(isDone: Monitor<Bool>)
   }
 
@@ -171,6 +172,7 @@ final class RecordingWriter: @unchecked Sendable {
       drain(isLast: true)
       loseServerNow()
       if !waits { end() }
+    case .takeArrived(let isDone): takeArrivedNow(isDone)
     case .dropMemory(let isDone): dropMemoryNow(isDone)
     }
   }
