@@ -41,6 +41,37 @@ import Testing
     try stage.check("hashed later")
   }
 
+  @Test func whatIsRecordedWhileTheFilesOfOneAreHashedIsNotMissed() throws {
+    let hashing = WriterGate()
+    let stage = try WriterStage(seed: 1, ringFrames: 1 << 18, hashing: hashing)
+    stage.roll()
+    hashing.close()
+    stage.writer.setRecording(false)
+    #expect(
+      stage.wait {
+        stage.play(500)
+        return hashing.isReached
+      })
+    // Less than the writing thread takes before the first one has ended.
+    stage.play(5_000)
+    stage.writer.setRecording(true)
+    stage.play(10_000)
+    stage.writer.setRecording(false)
+    stage.play(10_000)
+    hashing.open()
+    #expect(
+      stage.wait {
+        stage.play(500)
+        return stage.finished.count == 2
+      })
+    stage.stop()
+    #expect(stage.gaps.isEmpty)
+    let pass = try #require(stage.finished.last?.description.passes.first)
+    // All but the newest block, which another one corrects.
+    #expect(pass.frames > 8_900)
+    try stage.check("switched on and off")
+  }
+
   /// What is cancelled, and the last one of a player, is complete when that is said.
   @Test func aCancelIsSaidWhenTheFilesAreHashedHoweverMuchComesIn() throws {
     let hashing = WriterGate()

@@ -20,6 +20,7 @@ public final class CaptureRing: @unchecked Sendable {
   private let consumed = Atomic<Int>(0)
   /// The end of what the reading thread has taken. It gives frames back by `consumed`.
   private let taken = Atomic<Int>(0)
+  private let writtenEnd = Atomic<Int>(0)
   private let blocks: RingBuffer<WrittenBlock>
   private let changes: RingBuffer<TimelineChange>
   private let peaks: UnsafeMutablePointer<PeakMeter>
@@ -175,6 +176,7 @@ public final class CaptureRing: @unchecked Sendable {
     droppedCount = 0
     isLastTorn = false
     written.store(index + frameCount, ordering: .releasing)
+    writtenEnd.store(hostFrame.number + frameCount, ordering: .relaxed)
   }
 
   /// After a block: the host had begun another cycle before its inputs were copied, so that other clients may have
@@ -261,6 +263,9 @@ public final class CaptureRing: @unchecked Sendable {
 
   /// Any thread: the frames that are not taken yet.
   public var untakenCount: Int { written.load(ordering: .relaxed) - taken.load(ordering: .relaxed) }
+
+  /// Any thread: the host frame behind the newest block that is kept; 0 before the first.
+  public var newestEnd: HostFrame { HostFrame(writtenEnd.load(ordering: .relaxed)) }
 
   /// One thread at a time: a channel's peak in what was taken since the last call, linear.
   public func takePeak(ofChannel channel: Int) -> Float { peaks[channel].take() }

@@ -12,6 +12,8 @@ import Synchronization
 final class RecordingWriter: @unchecked Sendable {
   // Unchecked: `setup` and the properties below `isWriting` are the writing thread's.
   private(set) var setup: Setup
+  /// That of `setup`, for any thread.
+  let ring: CaptureRing
   /// Frames of the longest pass under way; 0 if there is none. Any thread reads it.
   let passedFrames = Atomic<Int64>(0)
   private let mail = Mutex(Mail())
@@ -51,7 +53,8 @@ final class RecordingWriter: @unchecked Sendable {
   }
 
   enum Command {
-    case record(Bool)
+    /// - Parameter arrived: the host frame behind what had come in when that was said.
+    case record(Bool, arrived: HostFrame)
     case tracks([ArmedTrack])
     case punch(Range<TimelineFrame>?, fromPlan: UInt64)
     case punchFromLocate(Range<TimelineFrame>?, notBefore: HostFrame)
@@ -60,10 +63,14 @@ final class RecordingWriter: @unchecked Sendable {
     case loseServer(waits: Bool)
     case takeArrived(isDone: Monitor<Bool>)
     case dropMemory(isDone: Monitor<Bool>)
+
+    /// Of a switch of recording.
+    var arrived: HostFrame? { if case .record(_, let arrived) = self { arrived } else { nil } }
   }
 
   init(_ setup: Setup) {
     self.setup = setup
+    ring = setup.ring
     inputRanges = setup.inputRanges
     flusher = RecordingFlusher(beforeHashing: setup.beforeHashing)
     timeline = CapturedTimeline(punch: setup.punch)
@@ -77,31 +84,6 @@ final class RecordingWriter: @unchecked Sendable {
     Thread { [self] in write() }.start()
     flusher.start { [self] in post(.notOnDisk($0)) }
   }
-
-  func setRecording(_ isOn: Bool) { send(.record(isOn)) }
-
-  /// From the next recording on.
-  /// - Parameter tracks: of the same ports as those before.
-  func setTracks(_ tracks: [ArmedTrack]) { send(.tracks(tracks)) }
-
-  /// - Parameter number: of the first plan for whose frames it holds.
-  func setPunch(_ punch: Range<TimelineFrame>?, fromPlan number: UInt64 = 0) { send(.punch(punch, fromPlan: number)) }
-
-  /// To be called before the transport is told to locate: what was played until then is recorded as before.
-  /// - Parameter first: the first host frame at which that locate can be.
-  func setPunchFromLocate(_ punch: Range<TimelineFrame>?, notBefore first: HostFrame) {
-    send(.punchFromLocate(punch, notBefore: first))
-  }
-
-  /// Makes a recording of the last seconds that came in.
-  func keep(seconds: Double) { send(.keep(seconds: seconds)) }
-
-  /// Ends the recording under way, without the passes that are open.
-  func cancel() { send(.cancel) }
-
-  /// The server is gone: the passes under way end.
-  /// - Parameter waits: whether the recording goes on when another server calls; else it ends as well.
-  func loseServer(waits: Bool) { send(.loseServer(waits: waits)) }
 
   func send(_ command: Command) { mail.withLock { $0.commands.append(command) } }
 
@@ -144,12 +126,15 @@ final class RecordingWriter: @unchecked Sendable {
 
   /// One at a time: while one is performed, `takePunches` may take the punches that follow it.
   private func nextCommand() -> Command? {
-    mail.withLock { $0.commands.isEmpty ? nil : $0.commands.removeFirst() }
+    let first = mail.withLock { $0.commands.first }
+    // What had come in by then is recorded; meanwhile this command, and the punches behind it, stay in the mail.
+    if case .record(false, _)? = first { drain() }
+    return mail.withLock { $0.commands.isEmpty ? nil : $0.commands.removeFirst() }
   }
 
   private func perform(_ command: Command) {
     switch command {
-    case .record(let isOn):
+    case .record(let isOn, _):
       hasFailedToBegin = false
       // What has been taken already stays as it was recorded.
       timeline.setRecording(isOn, from: nextHostFrame ?? 0)
@@ -179,8 +164,11 @@ final class RecordingWriter: @unchecked Sendable {
 
   /// The host frame up to which blocks may be taken. MIDI may come later than sound; it is waited for a second at most.
   private func readableEnd(isLast: Bool) -> HostFrame {
-    guard !isLast, let end = setup.messagesEnd, setup.ring.untakenCount < setup.sampleRate else { return .max }
-    return end()
+    if isLast { return .max }
+    // What comes behind a switch of recording that is not performed yet waits for it.
+    let switched = mail.withLock { $0.commands.lazy.compactMap(\.arrived).first } ?? .max
+    guard let end = setup.messagesEnd, setup.ring.untakenCount < setup.sampleRate else { return switched }
+    return min(switched, end())
   }
 
   /// - Parameter isLast: whether no more frames come.
