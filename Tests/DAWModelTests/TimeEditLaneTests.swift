@@ -136,6 +136,25 @@ struct TimeEditLaneTests {
     }
   }
 
+  @Test(
+    "A way that rests at an end of a parameter's range is cut at that value, and not beyond it",
+    arguments: [("band1.frequency", 20.0), ("band1.frequency", 20_000), ("band1.q", 30)])
+  func restAtEnd(parameter: String, value: Double) throws {
+    var random = SeededGenerator(seed: 3)
+    let lane = LaneID(rawValue: 1)
+    let effect = Effect(
+      id: EffectID(rawValue: 1), on: TrackID(rawValue: 1), .eq, orderKey: OrderKey.between(nil, nil))
+    var old = try project(&random, .musical, "volume").applying(.add(effect))
+    old.lanes[lane]?.owner = .effect(effect.id)
+    old.lanes[lane]?.parameter = parameter
+    old.lanePoints[lane] = [(1, 0), (2, 100_000)].map { id, position in
+      LanePoint(id: LanePointID(rawValue: id), lane: lane, position: position, value: value, shape: .linear)
+    }
+    let new = try edited(old, .inserting(TickCount(ticks: 5_000), at: TickPosition(ticks: 30_011)))
+    let points = try #require(new.lanePoints[lane])
+    #expect(points.map(\.position).max() == 105_000 && points.allSatisfy { $0.value == value })
+  }
+
   @Test("A lane that rests at a cut gets no points")
   func rest() throws {
     var random = SeededGenerator(seed: 1)

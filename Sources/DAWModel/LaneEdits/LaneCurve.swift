@@ -70,7 +70,9 @@ public struct LaneCurve {
   private func value(from first: Double, to last: Double, _ part: Double) -> Double {
     if isLogarithmic {
       let (start, end) = (ReproducibleMath.log(first), ReproducibleMath.log(last))
-      return part == 0 ? first : part == 1 ? last : ReproducibleMath.exp(start + (end - start) * part)
+      // What is rounded would lie beyond the end of a parameter's range where a way rests at it.
+      let value = min(max(ReproducibleMath.exp(start + (end - start) * part), min(first, last)), max(first, last))
+      return part == 0 ? first : part == 1 ? last : value
     }
     if first.isFinite, last.isFinite { return first + (last - first) * part }
     let (start, end) = (ReproducibleMath.gain(decibels: first), ReproducibleMath.gain(decibels: last))
