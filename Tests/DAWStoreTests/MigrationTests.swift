@@ -174,6 +174,31 @@ struct MigrationTests {
     #expect(try store.verifyJournal() == [])
   }
 
+  @Test("An older version's edit that was taken back alone is folded together with edits of the newer version")
+  func revertIsFolded() throws {
+    func note(_ id: Int64) -> MIDINote {
+      MIDINote(
+        id: NoteID(rawValue: id), region: RegionID(rawValue: 21), start: .zero, duration: TickCount(ticks: 960))
+    }
+    let project = folder.path + "/older.sqlite"
+    let older = try SampleProject.create(at: project)
+    _ = try older.edit(EditOrigin(author: "A", commandLine: "test")) { try $0.apply(.add(note(62))) }
+    _ = try older.edit(EditOrigin(author: "B", commandLine: "test")) { try $0.apply(.add(note(63))) }
+    try older.close()
+    let store = try ProjectStore.openForEditing(
+      at: project, backupFolder: folder.path + "/Backups", migrator: Self.migrator)
+    // Its changes have the columns of the older version.
+    #expect(try store.undoNewest(of: "A", origin: origin).entry?.kind == .revert)
+    for id in Int64(70)..<80 { _ = try store.edit(origin) { try $0.apply(.add(note(id))) } }
+    let before = try store.dump()
+    try store.setJournalLimits(JournalLimits(count: 3, age: nil, bytes: nil))
+    #expect(try store.history(includesAll: true).count { $0.entry.kind == .base } == 2)
+    #expect(try store.dump() == before && store.verifyJournal() == [])
+    _ = try store.undo(origin: origin)
+    _ = try store.redo(origin: origin)
+    #expect(try store.dump() == before)
+  }
+
   @Test("An older file is read from a migrated copy, and stays as it is")
   func readingDoesNotMigrate() throws {
     let before = try Data(contentsOf: URL(fileURLWithPath: path))

@@ -140,7 +140,9 @@ extension Journal {
 
   /// The changeset of what entries did together.
   func folded(_ fold: Pruning.Fold) throws -> StoredChangeset {
-    try Changeset.joining(fold.revisions.map { try changeset(ofRevision: $0) }).stored()
+    // An entry that takes an older version's edit back has the columns of that version.
+    let layout = try TableLayout(of: database)
+    return try Changeset.joining(fold.revisions.map { try changeset(ofRevision: $0).widened(to: layout) }).stored()
   }
 }
 
