@@ -42,8 +42,14 @@ extension ProjectStore {
   public func redo(
     _ count: Int = 1, origin: EditOrigin, isTrial: Bool = false, ifRevision expectedRevision: Int64? = nil
   ) throws -> EditResult<[JournalEntry]> {
-    try steps({ _, _ in count }, isTrial: isTrial, expectedRevision) { journal, state in
-      guard let target = try journal.redoTarget(of: state) else { throw StoreError.nothingToRedo }
+    var search = Journal.RedoSearch()
+    return try steps(
+      { journal, _ in
+        search = try journal.redoSearch()
+        return count
+      }, isTrial: isTrial, expectedRevision
+    ) { journal, state in
+      guard let target = try journal.redoTarget(of: state, &search) else { throw StoreError.nothingToRedo }
       let changeset = try journal.changeset(ofRevision: target.revision)
       let entry = makeEntry(.redo, target: target.id, after: state, origin: origin, summary: "Redid: \(target.summary)")
       return (target, entry, changeset)

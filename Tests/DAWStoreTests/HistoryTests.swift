@@ -34,6 +34,39 @@ struct HistoryTests {
       try store.undoNewest(of: origin.author, origin: origin, ifRevision: revision + 2).revision == revision + 3)
   }
 
+  @Test("Redoing four times as many edits takes about four times as many steps of SQLite")
+  func manyRedos() throws {
+    func steps(redoing count: Int) throws -> Int {
+      let folder = try TemporaryFolder()
+      let store = try SampleProject.create(at: folder.project)
+      for number in 0..<count {
+        var track = SampleProject.track(12, "Bus", .bus)
+        track.isMuted = number % 2 == 0
+        let row = track
+        _ = try store.edit(origin) { try $0.apply(.set(row)) }
+      }
+      let newest = try store.dump()
+      #expect(try store.undo(count, origin: origin).value.count == count)
+      #expect(try store.redo(count, origin: origin).value.count == count)
+      let taken = store.connectionGuard.budget.taken
+      #expect(try store.dump() == newest)
+      return taken
+    }
+    let (few, many) = (try steps(redoing: 200), try steps(redoing: 800))
+    #expect(many < 6 * few, "\(few), \(many)")
+  }
+
+  @Test("What was undone, redone and undone again is redone in the order of the edits")
+  func redoneAgain() throws {
+    let newest = try store.dump()
+    let undone = try store.undo(4, origin: origin).value
+    _ = try store.redo(2, origin: origin)
+    _ = try store.undo(1, origin: origin)
+    #expect(try store.redo(3, origin: origin).value == Array(undone.prefix(3).reversed()))
+    #expect(try store.dump() == newest)
+    #expect(throws: StoreError.nothingToRedo) { try store.redo(origin: origin) }
+  }
+
   @Test("A changeset changes only its own rows, deletions do not cascade, and foreign keys are on again afterwards")
   func noCascade() throws {
     let changeset = try changeset(of: .add(SampleProject.track(60, "New", .midi))).inverted()

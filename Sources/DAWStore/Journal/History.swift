@@ -27,14 +27,15 @@ struct History {
   private static func redoable(
     _ entries: [JournalEntry], _ byID: [Int64: JournalEntry], from head: Int64
   ) -> Set<Int64> {
-    let undone = entries.prefix { !$0.kind.makesState }
-      .filter { $0.kind == .undo }.compactMap { $0.target.flatMap { byID[$0] } }
+    /// What was undone last of the edits that were made from a state, by the id of that.
+    var undone: [Int64: Int64] = [:]
+    for undo in entries.prefix(while: { !$0.kind.makesState }) where undo.kind == .undo {
+      guard let edit = undo.target.flatMap({ byID[$0] }), undone[edit.parent] == nil else { continue }
+      undone[edit.parent] = edit.id
+    }
     var result: Set<Int64> = []
     var head = head
-    while let next = undone.first(where: { $0.parent == head && !result.contains($0.id) }) {
-      result.insert(next.id)
-      head = next.id
-    }
+    while let next = undone[head], result.insert(next).inserted { head = next }
     return result
   }
 

@@ -163,19 +163,34 @@ struct Journal {
     return try required(Changeset(stored), "the changeset of entry \(revision)")
   }
 
+  /// Which entries are looked at for the next edit to redo, so that not each of many steps looks at all of them again.
+  struct RedoSearch {
+    /// The newest entry that made a state of its own. What was undone before it cannot be redone.
+    var newestState: Int64 = 0
+    /// Each edit was last undone earlier than the one that it is redone after.
+    var undoneBefore: Int64 = .max
+  }
+
+  func redoSearch() throws -> RedoSearch {
+    let newest = try Int64.fetchOne(
+      database.cachedStatement(
+        sql: "SELECT max(revision) FROM journalEntry WHERE kind NOT IN ('undo', 'redo', 'identity')"))
+    return RedoSearch(newestState: newest ?? 0)
+  }
+
   /// The entry that `redo` would reapply: the newest one undone from the current state, unless a later edit has
   /// replaced it.
-  func redoTarget(of state: State) throws -> JournalEntry? {
+  func redoTarget(of state: State, _ search: inout RedoSearch) throws -> JournalEntry? {
     let row = try Row.fetchOne(
       database.cachedStatement(
         sql: """
-          SELECT target FROM journalEntry AS undone WHERE kind = 'undo'
+          SELECT target, revision FROM journalEntry AS undone WHERE kind = 'undo'
             AND (SELECT parent FROM journalEntry WHERE entryID = undone.target) = ?
-            AND revision > (SELECT coalesce(max(revision), 0) FROM journalEntry
-              WHERE kind NOT IN ('undo', 'redo', 'identity'))
+            AND revision > ? AND revision < ?
           ORDER BY revision DESC LIMIT 1
-          """), arguments: [state.head])
+          """), arguments: [state.head, search.newestState, search.undoneBefore])
     guard let row else { return nil }
+    search.undoneBefore = try row.decode(atIndex: 1)
     return try entry(withID: row.decode(atIndex: 0))
   }
 }
