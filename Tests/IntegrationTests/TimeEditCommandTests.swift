@@ -135,6 +135,21 @@ struct TimeEditCommandTests {
     }
   }
 
+  @Test("Seconds that are put in where a ramp ends are measured with the tempo that it arrives at")
+  func secondsBehindRamp() throws {
+    struct Result: Decodable {
+      struct Time: Decodable { var lengthTicks: Int64 }
+      var time: Time
+    }
+    try withScratchFolder { folder in
+      let daw = DAWProgram(folder: folder)
+      try daw("new", "Song", "--tempo", "60")
+      try daw("add-tempo", "60", "--at", "2.1.0", "--ramp-to", "120", "--until", "3.1.0")
+      let inserted = try daw("insert-time", "--at", "3.1.0", "--length", "60s", "--json").json(Result.self)
+      #expect(inserted.time.lengthTicks == 30 * 4 * 15_360)
+    }
+  }
+
   @Test("More copies of regions than one edit makes are refused before the first is made")
   func tooMany() throws {
     try withSong { daw in

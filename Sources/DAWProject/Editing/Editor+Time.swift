@@ -96,10 +96,12 @@ public struct TimeEdited: Sendable {
 }
 
 extension TickPosition {
-  /// Where the tempo that holds before the position can be asked for: at the position itself unless a tempo begins
-  /// there.
+  /// Where the tempo that holds before the position can be asked for: at the position itself unless another tempo
+  /// begins there, which is none that a ramp arrives at.
   fileprivate func heldBefore(in map: TempoMap) -> TickPosition {
-    guard let change = map.tempos.first(where: { $0.position == self && $0.position > .zero }) else { return self }
-    return change.position - TickCount(ticks: 1)
+    guard self > .zero, let index = map.tempos.firstIndex(where: { $0.position == self }), index > 0,
+      !map.tempos[index - 1].isRamp
+    else { return self }
+    return self - TickCount(ticks: 1)
   }
 }
