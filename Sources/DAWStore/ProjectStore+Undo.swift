@@ -115,6 +115,7 @@ extension ProjectStore {
       var targets: [JournalEntry] = []
       var newest: JournalEntry?
       for done in 0..<max(0, count) {
+        if done > 0 { connectionGuard.budget.beginCommand() }
         let step: Step
         do {
           step = try next(journal, journal.state())
@@ -162,6 +163,7 @@ extension ProjectStore {
     of edits: [JournalEntry], inTheWayOf changeset: Changeset, in journal: Journal
   ) throws -> JournalEntry? {
     for edit in edits.reversed() {
+      connectionGuard.budget.beginCommand()
       do {
         try journal.changeset(ofRevision: edit.revision).inverted().apply(
           to: journal.database, tables: migrator.modelTables)

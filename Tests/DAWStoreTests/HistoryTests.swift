@@ -56,6 +56,17 @@ struct HistoryTests {
     #expect(many < 6 * few, "\(few), \(many)")
   }
 
+  @Test("Each step of undo and redo may take as many steps of SQLite as the first")
+  func budgetOfSteps() throws {
+    func allowed(_ edit: () throws -> EditResult<[JournalEntry]>) throws -> Int {
+      _ = try edit()
+      return store.connectionGuard.budget.allowed
+    }
+    let one = try allowed { try store.undo(1, origin: origin) }
+    #expect(try allowed { try store.undo(4, origin: origin) } >= one + 3 * StepBudget.ofTransaction)
+    #expect(try allowed { try store.redo(5, origin: origin) } >= one + 4 * StepBudget.ofTransaction)
+  }
+
   @Test("What was undone, redone and undone again is redone in the order of the edits")
   func redoneAgain() throws {
     let newest = try store.dump()

@@ -49,8 +49,8 @@ final class StepBudget: @unchecked Sendable {
     changesBefore = sqlite3_total_changes64(connection)
   }
 
-  /// Allows as much again: another command of the user's follows in the transaction, which may read as much as the
-  /// first.
+  /// Allows as much again: another command of the user's follows in the transaction, or another step of undo or redo,
+  /// which may read as much as the first.
   func beginCommand() { allowed += ofCommand }
 
   private func isSpent() -> Bool {
