@@ -150,6 +150,18 @@ struct TimeEditCommandTests {
     }
   }
 
+  @Test("A copy on some tracks, to where it is slower, ends with what lay in the range")
+  func copyToSlowerTempo() throws {
+    try withSong { daw in
+      try daw("add-tempo", "60", "--at", "8.1.0")
+      try daw("copy-time", "--from", "1.1.0", "--to", "3.1.0", "--at", "9.1.0", "--track", "Drums")
+      let regions = try daw("list-regions", "--track", "Drums", "--json").json([Placed].self)
+      // The region begins at 0.3 s and lasts 10 s, and bar 3 begins at 4 s.
+      #expect(regions.map { (($0.duration ?? 0) * 1000).rounded() } == [10_000, 3_700], "\(regions)")
+      #expect(try daw("check").text.contains("All is well"))
+    }
+  }
+
   @Test("More copies of regions than one edit makes are refused before the first is made")
   func tooMany() throws {
     try withSong { daw in

@@ -177,8 +177,12 @@ extension TimeEdit {
     {
       // A copy ends where its stretch ends, which may be a flick earlier or later than where it came from.
       let room = end - part.startFlicks(in: after)
-      copy.duration =
-        overlap.upperBound < whole.upperBound ? max(FlickCount(flicks: 1), room) : min(room, copy.duration)
+      if tracks != nil, !tail.isEmpty, room > copy.duration + FlickCount(flicks: 1) {
+        // The tempo does not come along: where it is slower the copy ends earlier, before what lies behind the range.
+        part.fadeOut = part.fadeOut.exposed(in: length)
+      } else {
+        copy.duration = tail.isEmpty ? min(room, copy.duration) : max(FlickCount(flicks: 1), room)
+      }
       part.content = .audio(copy)
     }
     return Piece(region: part, range: .zero ..< .zero, stretch: stretch.new, fadeCuts: fadeCuts)
