@@ -162,6 +162,25 @@ struct TimeEditCommandTests {
     }
   }
 
+  @Test("A copy on some tracks, to where it is faster, is faded where its range cuts it")
+  func copyToFasterTempo() throws {
+    struct Faded: Decodable {
+      struct Fade: Decodable { var durationFlicks: Int64 }
+      var duration: Double
+      var fadeOut: Fade?
+    }
+    try withSong { daw in
+      try daw("add-tempo", "240", "--at", "8.1.0")
+      // The region begins at 0.3 s and ends with the range.
+      try daw("copy-time", "--from", "1.1.0", "--to", "10.3s", "--at", "9.1.0", "--track", "Drums")
+      let regions = try daw("list-regions", "--track", "Drums", "--json").json([Faded].self)
+      #expect(regions.map { ($0.duration * 1000).rounded() } == [10_000, 5_000], "\(regions)")
+      // 3 ms.
+      #expect(regions.map { $0.fadeOut?.durationFlicks } == [nil, 2_116_800], "\(regions)")
+      #expect(try daw("check").text.contains("All is well"))
+    }
+  }
+
   @Test("More copies of regions than one edit makes are refused before the first is made")
   func tooMany() throws {
     try withSong { daw in

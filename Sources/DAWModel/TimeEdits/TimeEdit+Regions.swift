@@ -176,12 +176,15 @@ extension TimeEdit {
       let end = stretch.length.map({ after.flicks(at: stretch.new + $0) }), var copy = part.audio
     {
       // A copy ends where its stretch ends, which may be a flick earlier or later than where it came from.
-      let room = end - part.startFlicks(in: after)
-      if tracks != nil, !tail.isEmpty, room > copy.duration + FlickCount(flicks: 1) {
+      let (room, flick) = (end - part.startFlicks(in: after), FlickCount(flicks: 1))
+      if tracks != nil, room > copy.duration + flick {
         // The tempo does not come along: where it is slower the copy ends earlier, before what lies behind the range.
-        part.fadeOut = part.fadeOut.exposed(in: length)
+        if !tail.isEmpty { part.fadeOut = part.fadeOut.exposed(in: length) }
       } else {
-        copy.duration = tail.isEmpty ? min(room, copy.duration) : max(FlickCount(flicks: 1), room)
+        // Where it is faster, the copy is cut.
+        let cut = copy.duration - room
+        if tracks != nil, cut > flick { part.fadeOut = part.fadeOut.beyond(cut).exposed(in: room) }
+        copy.duration = tail.isEmpty ? min(room, copy.duration) : max(flick, room)
       }
       part.content = .audio(copy)
     }
