@@ -67,7 +67,7 @@ extension RecordingWriter {
   }
 
   /// On the writing thread.
-  func takeArrivedNow(_ isDone: Monitor<Bool>) {
+  func takeArrivedNow(_ isDone: DAWEngine.Monitor<Bool>) {
     drain()
     isDone.update { $0 = true }
   }
@@ -85,7 +85,7 @@ extension RecordingWriter {
   }
 
   /// On the writing thread, since what is in the ring may be of a recording that has not begun yet.
-  func dropMemoryNow(_ isDone: Monitor<Bool>) {
+  func dropMemoryNow(_ isDone: DAWEngine.Monitor<Bool>) {
     drain()
     // Of a recording under way, the last block is not certain yet.
     if current == nil { drain(isLast: true) }

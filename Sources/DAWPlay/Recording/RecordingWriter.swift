@@ -61,8 +61,8 @@ final class RecordingWriter: @unchecked Sendable {
     case keep(seconds: Double)
     case cancel
     case loseServer(waits: Bool)
-    case takeArrived(isDone: Monitor<Bool>)
-    case dropMemory(isDone: Monitor<Bool>)
+    case takeArrived(isDone: DAWEngine.Monitor<Bool>)
+    case dropMemory(isDone: DAWEngine.Monitor<Bool>)
 
     /// Of a switch of recording.
     var arrived: HostFrame? { if case .record(_, let arrived) = self { arrived } else { nil } }
