@@ -61,16 +61,16 @@ struct LockTests {
   func asksAsOften() {
     let timeout = 0.6
     let began = ContinuousClock.now
-    var latePauses: [Double] = []
+    var pauses: [Double] = []
     let wait = LockWait { seconds in
-      if ContinuousClock.now - began > .seconds(timeout / 2) { latePauses.append(seconds) }
+      pauses.append(seconds)
       usleep(useconds_t(seconds * 1_000_000))
     }
     var count = 0
     while wait.goesOn(afterTries: count, timeout: timeout) { count += 1 }
     #expect(ContinuousClock.now - began >= .seconds(timeout))
-    // SQLite's own are 50 ms and more by then. What was asked for, not what passed: a busy machine takes longer.
-    #expect(latePauses.allSatisfy { $0 <= 0.01 }, "\(latePauses)")
+    // SQLite's own are 50 ms and more after a while. What was asked for, not what passed: a busy machine takes longer.
+    #expect(!pauses.isEmpty && pauses.allSatisfy { $0 <= 0.01 }, "\(pauses)")
     // What SQLite has counted before, long ago, is not a wait for this lock.
     usleep(1_100_000)
     #expect(wait.goesOn(afterTries: count, timeout: timeout))
