@@ -45,9 +45,9 @@ final class LivePlayer {
   /// Everything so far, for a failure's message.
   var said: String { running.errorSoFar + running.textSoFar }
 
-  /// Until something holds, a minute at most.
-  func wait(for condition: () -> Bool) -> Bool {
-    let deadline = ContinuousClock.now + .seconds(60)
+  /// Until something holds.
+  func wait(atMost seconds: Int = 60, for condition: () -> Bool) -> Bool {
+    let deadline = ContinuousClock.now + .seconds(seconds)
     while !condition() {
       if ContinuousClock.now > deadline || !running.process.isRunning { return condition() }
       usleep(10_000)
