@@ -59,9 +59,10 @@ public struct LatencyTest {
   /// - Parameters:
   ///   - client: open, and not active yet; it is closed here.
   ///   - patience: how long the server may not call before it is given up.
+  ///   - longest: how long the noise may take; a server that calls so rarely loses cycles.
   static func run(
     _ library: JackLibrary, _ client: OpaquePointer, output: String, input: String, patience: Duration = .seconds(2),
-    isInterrupted: () -> Bool
+    longest: Duration = .seconds(10), isInterrupted: () -> Bool
   ) throws(JackError) -> Outcome {
     let functions = library.functions
     let rate = Int(functions.jack_get_sample_rate(client))
@@ -90,8 +91,10 @@ public struct LatencyTest {
     usleep(100_000)
     probe.isRunning.store(true, ordering: .releasing)
     var (cycles, lastCycle) = (0, ContinuousClock.now)
+    let deadline = lastCycle + longest
     while !probe.isDone.load(ordering: .acquiring) {
       if isInterrupted() { return .interrupted }
+      guard ContinuousClock.now < deadline else { return .unsteady }
       let count = probe.cycleCount.load(ordering: .relaxed)
       if count != cycles { lastCycle = .now }
       cycles = count

@@ -74,4 +74,20 @@ import Testing
     }
     #expect(asked >= 4 && fake_jack_is_closed(handle) == 1)
   }
+
+  @Test func aServerThatCallsTooRarelyIsNotWaitedForWithoutAnEnd() throws {
+    _ = try? JackLibrary.shared()
+    let library = JackLibrary(functions: fake_jack_functions())
+    let handle = try #require(fake_jack_client())
+    var asked = 0
+    // A frame each time: the noise would take a quarter of an hour.
+    let outcome = try LatencyTest.run(
+      library, handle, output: "fake:in", input: "fake:out", longest: .milliseconds(200)
+    ) {
+      asked += 1
+      fake_jack_cycle(handle, 1)
+      return asked == 3_000
+    }
+    #expect(outcome == .unsteady && fake_jack_is_closed(handle) == 1)
+  }
 }
