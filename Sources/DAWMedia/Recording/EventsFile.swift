@@ -31,33 +31,30 @@ public struct EventsFile {
   static let passFrameOfHeader: Int64 = -1
   /// The most bytes of a message.
   public static let maximumByteCount = 1 << 24
-  /// Bounds the memory for another's file.
-  private static let maximumFileByteCount: Int64 = 1 << 30
 
-  /// Reads a file up to the first record that is damaged.
+  /// Reads a file up to the first record that is damaged, a piece at a time.
   /// - Parameter body: called with each event, in order.
-  /// - Throws: `.damaged` if its header is; the errors of opening.
+  /// - Throws: `.damaged` if its header is; the errors of opening and of reading, also behind events.
   public init(
     _ name: String, in folder: RecordingFolder, _ body: (RecordedEvent) -> Void
   ) throws(AudioFileError) {
-    let file = try OpenAudioFile(name, in: folder.folder)
-    guard file.byteCount <= Self.maximumFileByteCount else { throw .damaged(path: file.path, reason: "too long") }
-    let bytes = try file.bytes(at: 0, count: Int(file.byteCount))
-    guard bytes.starts(with: Self.magic.utf8) else { throw .unrecognized(path: file.path) }
+    var source = EventBytes(try OpenAudioFile(name, in: folder.folder))
+    try source.begin()
+    guard source.bytes.starts(with: Self.magic.utf8) else { throw .unrecognized(path: source.file.path) }
     var recording: RecordingHeader?
     var parser = LedgerRecordParser()
-    let accepted = bytes.withUnsafeBytes { bytes in
+    let accepted = source.bytes.withUnsafeBytes { bytes in
       CheckedLine.forEach(in: UnsafeRawBufferPointer(rebasing: bytes[Self.magic.utf8.count...])) { json in
         guard recording == nil, case .begin(let header)? = parser.record(json) else { return false }
         recording = header
         return true
       }
     }
-    guard let recording else { throw .damaged(path: file.path, reason: "its header") }
+    guard let recording else { throw .damaged(path: source.file.path, reason: "its header") }
     header = recording
     let frames = RecordingLimits.frames(at: SampleRate(hertz: recording.sampleRate))
-    var place = Self.magic.utf8.count + accepted
-    while let (event, end) = Self.record(in: bytes, at: place) {
+    var place = Int64(Self.magic.utf8.count + accepted)
+    while let (event, end) = try source.record(at: place) {
       if event.passFrame == Self.passFrameOfHeader {
         guard let pass = Self.pass(event.bytes, &parser), pass.pass == event.pass else { break }
         passes.append(pass)
@@ -67,20 +64,7 @@ public struct EventsFile {
       }
       place = end
     }
-    damagedFrom = place == bytes.count ? nil : Int64(place)
-  }
-
-  private static func record(in bytes: [UInt8], at place: Int) -> (RecordedEvent, end: Int)? {
-    guard place + headByteCount + 4 <= bytes.count else { return nil }
-    let count = Int(bytes.uint32(at: place))
-    let end = place + headByteCount + count
-    guard count <= maximumByteCount, end + 4 <= bytes.count,
-      bytes[place..<end].withUnsafeBytes(CheckedLine.checksum) == bytes.uint32(at: end)
-    else { return nil }
-    let event = RecordedEvent(
-      pass: Int64(bitPattern: bytes.uint64(at: place + 4)), passFrame: Int64(bitPattern: bytes.uint64(at: place + 12)),
-      bytes: Array(bytes[(place + headByteCount)..<end]))
-    return (event, end + 4)
+    damagedFrom = place == source.file.byteCount ? nil : place
   }
 
   private static func pass(_ line: [UInt8], _ parser: inout LedgerRecordParser) -> PassHeader? {
@@ -93,6 +77,56 @@ public struct EventsFile {
       }
     }
     return pass
+  }
+}
+
+/// The bytes of an events file, of which a piece is in memory: in days of MIDI there may be more than that holds.
+private struct EventBytes {
+  let file: OpenAudioFile
+  /// A piece of the file.
+  private(set) var bytes: [UInt8] = []
+  /// The offset of its first byte.
+  private var start: Int64 = 0
+
+  /// The least bytes of a piece, but for the last. More than what the file begins with.
+  private static let pieceByteCount = 1 << 20
+
+  init(_ file: OpenAudioFile) { self.file = file }
+
+  /// Reads the first piece.
+  mutating func begin() throws(AudioFileError) { try readPiece(at: 0, atLeast: 0) }
+
+  /// - Returns: `nil` where there is no whole record, or it is damaged.
+  mutating func record(at place: Int64) throws(AudioFileError) -> (RecordedEvent, end: Int64)? {
+    guard let head = try index(of: place, count: EventsFile.headByteCount) else { return nil }
+    let count = Int(bytes.uint32(at: head))
+    guard count <= EventsFile.maximumByteCount,
+      let first = try index(of: place, count: EventsFile.headByteCount + count + 4)
+    else { return nil }
+    let end = first + EventsFile.headByteCount + count
+    guard bytes[first..<end].withUnsafeBytes(CheckedLine.checksum) == bytes.uint32(at: end) else { return nil }
+    let event = RecordedEvent(
+      pass: Int64(bitPattern: bytes.uint64(at: first + 4)), passFrame: Int64(bitPattern: bytes.uint64(at: first + 12)),
+      bytes: Array(bytes[(first + EventsFile.headByteCount)..<end]))
+    return (event, place + Int64(EventsFile.headByteCount + count + 4))
+  }
+
+  /// - Parameter offset: no smaller than in an earlier call.
+  /// - Returns: where in `bytes` so many bytes from there on are; `nil` if the file has fewer.
+  private mutating func index(of offset: Int64, count: Int) throws(AudioFileError) -> Int? {
+    if offset + Int64(count) > start + Int64(bytes.count) {
+      guard offset + Int64(count) <= file.byteCount else { return nil }
+      try readPiece(at: offset, atLeast: count)
+    }
+    let index = Int(offset - start)
+    // The file may have been cut since it was opened.
+    return index + count <= bytes.count ? index : nil
+  }
+
+  private mutating func readPiece(at offset: Int64, atLeast count: Int) throws(AudioFileError) {
+    let wanted = Int64(max(count, Self.pieceByteCount))
+    bytes = try file.bytes(at: offset, count: Int(min(wanted, file.byteCount - offset)))
+    start = offset
   }
 }
 

@@ -61,6 +61,34 @@ import Testing
     }
   }
 
+  /// The rest of the file has no bytes on the disk, and reads as zeros, which are no record.
+  @Test func aFileOfManyGigabytesIsReadAPieceAtATime() throws {
+    let driver = try RecordingDriver(in: folder.path, seed: seed)
+    var random = SeededGenerator(seed: seed)
+    let writer = try EventsWriter(in: driver.folder, pass: pass(1), header: driver.header)
+    var events: [RecordedEvent] = []
+    for frame in 0..<40 {
+      // Some are longer than what is read at once otherwise.
+      let count = frame % 20 == 7 ? 3 << 20 : Int.random(in: 1...200_000, using: &random)
+      let bytes = [UInt8](repeating: UInt8(frame), count: count)
+      events.append(RecordedEvent(pass: pass(1).pass, passFrame: Int64(frame), bytes: bytes))
+      writer.append(events[events.count - 1])
+    }
+    try writer.flush()
+    let path = driver.folder.place.appending("Keys.events").path
+    func read() throws -> (events: [RecordedEvent], damagedFrom: Int64?) {
+      var found: [RecordedEvent] = []
+      let file = try EventsFile("Keys.events", in: driver.folder) { found.append($0) }
+      return (found, file.damagedFrom)
+    }
+    let whole = try read()
+    #expect(whole.events == events && whole.damagedFrom == nil, "seed \(seed)")
+    let byteCount = try Data(contentsOf: URL(fileURLWithPath: path)).count
+    #expect(truncate(path, 5 << 30) == 0)
+    let longer = try read()
+    #expect(longer.events == events && longer.damagedFrom == Int64(byteCount), "seed \(seed)")
+  }
+
   @Test func withoutALedgerTheyTellTheirPasses() throws {
     let (driver, events) = try recorded()
     try driver.folder.folder.remove(Ledger.fileName)
