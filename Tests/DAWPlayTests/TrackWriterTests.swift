@@ -161,6 +161,34 @@ import Testing
     #expect(try names() == ["Vox.0001.wav", "Vox.0002.wav", "Vox.0003.wav"])
   }
 
+  @Test func aPassThatTheLoopOrThePunchRangeEndsIsWholeAndOneThatAStopEndsIsNot() throws {
+    func change(_ frame: TimelineFrame, _ motion: TimelineChange.Motion = .rolling, wraps: UInt64) {
+      stage.timeline.add(TimelineChange(hostFrame: stage.frame, frame: frame, motion: motion, wrapCount: wraps))
+    }
+    stage.take()
+    change(0, wraps: 1)
+    stage.take()
+    stage.timeline.setPunch(0..<1_200)
+    change(0, wraps: 2)
+    stage.take()
+    change(600, wraps: 3)
+    stage.take()
+    // Neither ends at the range's end: in the one it was stopped, from the other it was located behind that.
+    change(0, wraps: 4)
+    stage.timeline.setPunch(nil)
+    stage.take()
+    change(2_400, .stopped, wraps: 4)
+    stage.take()
+    stage.timeline.setPunch(0..<3_000)
+    change(0, wraps: 4)
+    stage.take()
+    change(9_000, wraps: 4)
+    stage.take()
+    let passes = stage.description(of: stage.writer.takeRecords()).passes
+    #expect(passes.map(\.frames) == [2_400, 2_400, 1_200, 600, 2_400, 2_400])
+    #expect(passes.map { stage.writer.wholePasses.contains($0.header.pass) } == [true, true, true, true, false, false])
+  }
+
   /// As where the server's buffers become larger or smaller while a loop is recorded.
   @Test(arguments: [(500, 100), (100, 500)])
   func latenciesThatChangeInALoopLeaveEachFrameWhereItWasPlayed(before: Int, after: Int) throws {

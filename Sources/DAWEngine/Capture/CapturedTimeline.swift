@@ -69,6 +69,8 @@ public struct CapturedTimeline: Sendable {
     public var content: Content
     /// Of the plan that was heard, where it is recorded.
     public var planNumber: UInt64 = 0
+    /// Whether the transport rolls on from the end of the punch range here.
+    public var beginsBehindPunch = false
   }
 
   /// What is played in a segment, and whether it is recorded.
@@ -86,6 +88,11 @@ public struct CapturedTimeline: Sendable {
   public struct PassKey: Hashable, Sendable {
     var startCount: UInt64
     var wrapCount: UInt64
+
+    /// Whether a loop went round from the end of that pass.
+    public func follows(_ earlier: PassKey) -> Bool {
+      startCount == earlier.startCount && wrapCount > earlier.wrapCount
+    }
   }
 
   /// Adds a change, later than all before it, or at the same host frame as the last.
@@ -221,7 +228,9 @@ public struct CapturedTimeline: Sendable {
     if frame < range.lowerBound {
       return Segment(end: min(end, hostFrame + (range.lowerBound - frame)), content: .nothing)
     }
-    guard frame < range.upperBound else { return Segment(end: end, content: .nothing) }
+    guard frame < range.upperBound else {
+      return Segment(end: end, content: .nothing, beginsBehindPunch: frame == range.upperBound)
+    }
     let left = range.upperBound - frame
     let punchEnd = left > HostFrame.max - hostFrame ? HostFrame.max : hostFrame + left
     return Segment(

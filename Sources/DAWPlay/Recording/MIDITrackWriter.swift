@@ -10,6 +10,7 @@ final class MIDITrackWriter: TrackRecorder {
   /// Messages that are not written yet, in order. Set before each `take`, with all messages of its frames.
   var arrived: [CapturedMessage] = []
   let found: [Int64: Set<String>] = [:]
+  var wholePasses: Set<Int64> = []
   /// The plans by which the passes were played, by the passes' ids.
   private(set) var plans: [Int64: [PlayedPlan]] = [:]
   private let recording: RecordingFolder

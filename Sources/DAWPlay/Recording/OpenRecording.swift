@@ -186,6 +186,7 @@ final class OpenRecording {
     return FinishedRecording(
       description: description, folder: folder, ledger: ledger, unwritten: unwritten,
       found: tracks.reduce(into: [:]) { $0.merge($1.found) { $1 } },
-      plans: midiTracks.reduce(into: [:]) { $0.merge($1.plans) { $1 } })
+      plans: midiTracks.reduce(into: [:]) { $0.merge($1.plans) { $1 } },
+      whole: tracks.reduce(into: []) { $0.formUnion($1.wholePasses) })
   }
 }

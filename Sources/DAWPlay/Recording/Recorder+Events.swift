@@ -160,7 +160,8 @@ extension Recorder {
     // That the recording's folder is gone as well says more.
     if finished.folder.isInPlace { try followFile() }
     let recorded = try session.finish(
-      finished.description, in: finished.folder, request.placement, found: finished.found, played: tempi(of: finished))
+      finished.description, in: finished.folder, request.placement, found: finished.found, played: tempi(of: finished),
+      whole: finished.whole)
     lastTakes = recorded.takes.map(\.name)
     lastTakeSeconds = lastTakes.isEmpty ? nil : recorded.seconds
     report(.recorded(recorded))

@@ -87,4 +87,6 @@ struct FinishedRecording: @unchecked Sendable {
   var found: [Int64: Set<String>] = [:]
   /// The plans by which the passes of MIDI were played, by their ids.
   var plans: [Int64: [PlayedPlan]] = [:]
+  /// The passes that were played to the end of the loop or of the punch range, by their ids.
+  var whole: Set<Int64> = []
 }

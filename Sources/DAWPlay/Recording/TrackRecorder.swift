@@ -59,6 +59,8 @@ protocol TrackRecorder: AnyObject {
   var lastLatency: CaptureLatency? { get set }
   /// What was found in the passes that have ended, by their ids: `clipped`, `silent`.
   var found: [Int64: Set<String>] { get }
+  /// The passes that were played to the end of the loop or of the punch range, by their ids.
+  var wholePasses: Set<Int64> { get set }
 
   /// Begins a pass, whose lag is that of `latency` to its end. If the format lets none begin, no pass is open
   /// afterwards.
@@ -127,7 +129,9 @@ extension TrackRecorder {
       let segment = timeline.segment(at: played)
       let count = segment.end < .max ? min(frameCount - done, segment.end - played) : frameCount - done
       switch segment.content {
-      case .nothing: endPass(problem)
+      case .nothing:
+        if segment.beginsBehindPunch, let openPass { wholePasses.insert(openPass) }
+        endPass(problem)
       case .between:
         if isOpen {
           endPiece()
@@ -135,6 +139,7 @@ extension TrackRecorder {
         }
       case .recorded(let key, let place):
         if openKey != key {
+          if let openKey, let openPass, key.follows(openKey) { wholePasses.insert(openPass) }
           endPass(problem)
           // The place was looked up with the lag of the pass before; the new pass has the lag of now.
           if latency.lag(alignment) != frame - played { continue }

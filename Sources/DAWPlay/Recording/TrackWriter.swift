@@ -33,6 +33,7 @@ final class TrackWriter: TrackRecorder {
   private var sealed: [SealedSegment] = []
   /// Tags of passes that have ended, by their ids: `clipped`, `silent`.
   private(set) var found: [Int64: Set<String>] = [:]
+  var wholePasses: Set<Int64> = []
 
   private struct OpenPass {
     let writer: SegmentWriter

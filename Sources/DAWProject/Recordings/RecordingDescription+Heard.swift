@@ -4,14 +4,17 @@ import DAWTime
 extension RecordingDescription {
   /// The ids of the passes that sound: the last one of its track at a place, unless it was cut off in a loop's middle.
   /// One that is all gap becomes no take, and takes the place of none.
-  var heardPasses: Set<Int64> {
+  /// - Parameter whole: those that are known to have been played to the end of the loop or of the punch range. They may
+  ///   be shorter than the one before, where the tempo was raised.
+  func heardPasses(whole: Set<Int64> = []) -> Set<Int64> {
     var heard: Set<Int64> = []
     for ofTrack in Dictionary(grouping: passes.filter(\.hasContent), by: \.header.track).values {
       var covered = CoveredFrames()
       for index in ofTrack.indices.reversed() {
         let pass = ofTrack[index]
         let isLast = index == ofTrack.count - 1
-        if isLast, index > 0, pass.isCutOff(after: ofTrack[index - 1]) { continue }
+        let isWhole = whole.contains(pass.header.pass)
+        if isLast, !isWhole, index > 0, pass.isCutOff(after: ofTrack[index - 1]) { continue }
         guard !pass.lies(in: covered) else { continue }
         heard.insert(pass.header.pass)
         for piece in pass.pieces { covered.insert(piece.timelineFrames) }

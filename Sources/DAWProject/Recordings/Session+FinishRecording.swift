@@ -68,11 +68,13 @@ extension Session {
   /// - Parameters:
   ///   - found: tags of the passes, such as `clipped`, by their ids.
   ///   - played: the tempo maps by which passes of MIDI were played, by their ids; where there is none, the project's.
+  ///   - whole: the passes that are known to have been played to the end of the loop or of the punch range.
   ///   - isRecovered: whether another process recorded it.
   /// - Throws: `Failure`; the files are as they were.
   package func finish(
     _ description: RecordingDescription, in folder: RecordingFolder, _ placement: TakePlacement,
-    found: [Int64: Set<String>] = [:], played: [Int64: [PlayedTempo]] = [:], isRecovered: Bool = false
+    found: [Int64: Set<String>] = [:], played: [Int64: [PlayedTempo]] = [:], whole: Set<Int64> = [],
+    isRecovered: Bool = false
   ) throws -> RecordedTakes {
     try failing {
       let path = "Audio/Recordings/\(folder.name)"
@@ -89,7 +91,7 @@ extension Session {
         let now = try store.read { try $0.tempoMap() }
         for (pass, tempi) in played { placed.move(pass, played: tempi, to: now, &messages[pass, default: []]) }
       }
-      let passes = try newTakes(of: placed, messages, in: folder, at: path, placement)
+      let passes = try newTakes(of: placed, messages, whole: whole, in: folder, at: path, placement)
       let (takes, revision) = try add(passes, of: description.header, in: folder, placement)
       let isCancelled = wanted.passes.isEmpty && !description.passes.isEmpty
       try saveFacts(
@@ -116,13 +118,13 @@ extension Session {
   ///   - messages: of the MIDI passes, by their ids.
   ///   - path: the folder's, within the project's folder.
   private func newTakes(
-    of description: RecordingDescription, _ messages: [Int64: [RecordedEvent]], in folder: RecordingFolder,
-    at path: String, _ placement: TakePlacement
+    of description: RecordingDescription, _ messages: [Int64: [RecordedEvent]], whole: Set<Int64>,
+    in folder: RecordingFolder, at path: String, _ placement: TakePlacement
   ) throws -> [NewTake] {
     let known = try store.read { view in Set(try view.all(Take.self).compactMap(\.pass?.rawValue)) }
     var manifests: [(name: String, manifest: TakeManifest)] = []
     var new: [NewTake] = []
-    let heard = placement.isHeard ? description.heardPasses : []
+    let heard = placement.isHeard ? description.heardPasses(whole: whole) : []
     for pass in description.passes where pass.hasContent {
       let isInUse = heard.contains(pass.header.pass)
       guard pass.header.kind == .audio else {

@@ -15,8 +15,10 @@ struct HeardPassTests {
       segmentFrames: 20_000, owner: RecordedProject.gone))
 
   /// The places of those that sound, of passes on one track, or in turn on several.
-  /// - Parameter lost: the places of those that are all gap.
-  private func heard(_ places: [Place], tracks: Int = 1, lost: Set<Int> = []) -> [Int] {
+  /// - Parameters:
+  ///   - lost: the places of those that are all gap.
+  ///   - whole: of those that are known to be whole.
+  private func heard(_ places: [Place], tracks: Int = 1, lost: Set<Int> = [], whole: Set<Int64> = []) -> [Int] {
     var description = empty
     for (index, place) in places.enumerated() {
       let id = Int64(index)
@@ -35,7 +37,7 @@ struct HeardPassTests {
       }
       description.apply(.endPass(pass: id, frames: place.frames))
     }
-    return description.heardPasses.sorted().map { Int($0) }
+    return description.heardPasses(whole: whole).sorted().map { Int($0) }
   }
 
   @Test("In a loop the last full one does, with a punch in it too")
@@ -48,6 +50,14 @@ struct HeardPassTests {
     #expect(heard([(0, 500, 100), (1_000, 500, 100), (2_000, 500, 100)]) == [2])
     #expect(heard([(0, 500, 100), (1_000, 500, 100), (2_000, 500, 40)]) == [1])
     #expect(heard([(0, 500, 100), (1_000, 500, 40)]) == [0])
+  }
+
+  @Test("In a loop the last full one does also where it is shorter, since the tempo was raised")
+  func raisedTempo() {
+    #expect(heard([(0, 500, 100), (100, 250, 50), (150, 250, 50)], whole: [0, 1, 2]) == [0, 2])
+    // With a punch that begins at the timeline's start.
+    #expect(heard([(0, 0, 100), (1_000, 0, 100), (1_500, 0, 50)], whole: [0, 1, 2]) == [2])
+    #expect(heard([(0, 0, 100), (1_000, 0, 100), (1_500, 0, 50)], whole: [0, 1]) == [1])
   }
 
   @Test("One of which nothing is in a file silences none")
