@@ -19,7 +19,8 @@ extension ProjectStore {
       let (journal, state) = try beginEdit(in: database, ifRevision: expectedRevision)
       let recorder = try ChangeRecorder(of: migrator.modelTables, in: database)
       var transaction = ProjectTransaction(
-        database: database, identifiers: identifiers, recorder: recorder, budget: connectionGuard.budget)
+        database: database, identifiers: identifiers, recordingIDs: recordingIDs, recorder: recorder,
+        budget: connectionGuard.budget)
       try journal.setWriting(true)
       let value = try body(&transaction)
       let changeset = try recorder.changeset()

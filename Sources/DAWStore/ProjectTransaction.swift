@@ -5,6 +5,7 @@ import GRDB
 public struct ProjectTransaction {
   let database: Database
   let identifiers: IdentifierSource
+  let recordingIDs: KeptRecordingIDs
   private let recorder: ChangeRecorder
   private let budget: StepBudget
   private let memory = ViewMemory()
@@ -13,7 +14,11 @@ public struct ProjectTransaction {
   /// The regions whose length may have changed.
   private var changedRegions: Set<RegionID> = []
 
-  init(database: Database, identifiers: IdentifierSource, recorder: ChangeRecorder, budget: StepBudget) {
+  init(
+    database: Database, identifiers: IdentifierSource, recordingIDs: KeptRecordingIDs, recorder: ChangeRecorder,
+    budget: StepBudget
+  ) {
+    self.recordingIDs = recordingIDs
     self.recorder = recorder
     self.budget = budget
     self.database = database

@@ -81,6 +81,9 @@ public final class Editor {
   /// Puts jobs into the queue if the edit is made; they are no part of it.
   package func add(_ jobs: [Job]) throws -> [Job] { try transaction.add(jobs) }
 
+  /// Saves facts about a recording if the edit is made; they are no part of it.
+  package func replace(_ facts: RecordingFacts) throws { try transaction.replace(facts) }
+
   /// A new id. The rows of a batch count up from it.
   package func newID<E: Entity>(of entity: E.Type = E.self) throws -> Identifier<E> {
     try transaction.newID(of: entity)

@@ -85,17 +85,24 @@ extension Session {
       }
       let description = folder.markingMissing(in: description)
       let wanted = description.withoutCancelled
-      let (read, problems) = folder.messages(of: description)
-      var (placed, messages) = (wanted, read)
-      if !played.isEmpty {
-        let now = try store.read { try $0.tempoMap() }
-        for (pass, tempi) in played { placed.move(pass, played: tempi, to: now, &messages[pass, default: []]) }
+      let (messages, problems) = folder.messages(of: description)
+      try writeManifests(of: wanted, in: folder)
+      let facts = facts(of: description, in: folder, at: path, found: found, isRecovered: isRecovered)
+      // In one transaction: notes are placed by the tempo of the project that they are put into, and at no time, and
+      // after no kill, there are takes of a recording of which the project says that it still runs.
+      let result = try edit(.current) { editor in
+        var (placed, moved) = (wanted, messages)
+        let now = try editor.tempoMap()
+        for (pass, tempi) in played { placed.move(pass, played: tempi, to: now, &moved[pass, default: []]) }
+        let heard = placement.isHeard ? placed.heardPasses(whole: whole) : []
+        let new = newTakes(of: placed, moved, heard, in: folder, at: path)
+        let added = try add(new, of: description.header, in: folder, placement, by: editor)
+        let isSaved = try save(facts, isRecovered: isRecovered, by: editor)
+        return (takes: added, isSaved: isSaved)
       }
-      let passes = try newTakes(of: placed, messages, whole: whole, in: folder, at: path, placement)
-      let (takes, revision) = try add(passes, of: description.header, in: folder, placement)
+      let takes = result.value.takes
       let isCancelled = wanted.passes.isEmpty && !description.passes.isEmpty
-      try saveFacts(
-        description, in: folder, at: path, found: found, isRecovered: isRecovered, isCancelled: isCancelled)
+      if isCancelled, result.value.isSaved { try removeRecording(facts.recording.id) }
       let gaps = description.passes.flatMap { RecordingFacts.gaps(of: $0, isCompleted: true) }
       let missing = description.passes.flatMap(\.segments).filter { $0.isMissing && $0.frames > 0 }
       let frames = Dictionary(grouping: description.passes, by: \.header.track).values.map { passes in
@@ -105,78 +112,90 @@ extension Session {
         recording: RecordingID(rawValue: description.header.recording).uuidString, folder: folder.name, takes: takes,
         seconds: Double(frames.max() ?? 0) / Double(max(1, description.header.sampleRate)),
         gapCount: gaps.count, gapFrames: gaps.reduce(FrameCount.zero) { $0 + $1.frames }.frames,
-        revision: revision, isCancelled: isCancelled,
+        revision: takes.isEmpty ? nil : result.entry?.revision, isCancelled: isCancelled,
         missing: missing.map { $0.isSpilled ? $0.name : "\(path)/\($0.name)" },
         problems: problems)
     }
   }
 
-  /// The passes that become takes. Writes a manifest for each one of sound, unless the project has the take already:
-  /// then the file stays as its hash says.
+  /// Writes a manifest for each pass of sound, unless the project has its take already: then the file stays as its hash
+  /// says.
+  /// - Parameter description: without the passes that were thrown away.
+  private func writeManifests(of description: RecordingDescription, in folder: RecordingFolder) throws {
+    let known = try store.read { view in Set(try view.all(Take.self).compactMap(\.pass?.rawValue)) }
+    var manifests: [(name: String, manifest: TakeManifest)] = []
+    for pass in description.passes where pass.hasContent && pass.header.kind == .audio {
+      let name = folder.takeName(of: pass.header)
+      if !known.contains(pass.header.pass) { manifests.append((name, TakeManifest(pass, of: description.header))) }
+    }
+    try TakeManifest.write(manifests, in: folder)
+  }
+
+  /// The passes that become takes.
   /// - Parameters:
   ///   - description: without the passes that were thrown away.
   ///   - messages: of the MIDI passes, by their ids.
+  ///   - heard: those that sound.
   ///   - path: the folder's, within the project's folder.
   private func newTakes(
-    of description: RecordingDescription, _ messages: [Int64: [RecordedEvent]], whole: Set<Int64>,
-    in folder: RecordingFolder, at path: String, _ placement: TakePlacement
-  ) throws -> [NewTake] {
-    let known = try store.read { view in Set(try view.all(Take.self).compactMap(\.pass?.rawValue)) }
-    var manifests: [(name: String, manifest: TakeManifest)] = []
-    var new: [NewTake] = []
-    let heard = placement.isHeard ? description.heardPasses(whole: whole) : []
-    for pass in description.passes where pass.hasContent {
-      let isInUse = heard.contains(pass.header.pass)
-      guard pass.header.kind == .audio else {
-        new.append(NewTake(pass: pass, content: .midi(messages[pass.header.pass] ?? []), isInUse: isInUse))
-        continue
-      }
-      let name = folder.takeName(of: pass.header)
-      if !known.contains(pass.header.pass) { manifests.append((name, TakeManifest(pass, of: description.header))) }
-      new.append(NewTake(pass: pass, content: .audio(path: "\(path)/\(name)"), isInUse: isInUse))
+    of description: RecordingDescription, _ messages: [Int64: [RecordedEvent]], _ heard: Set<Int64>,
+    in folder: RecordingFolder, at path: String
+  ) -> [NewTake] {
+    description.passes.filter(\.hasContent).map { pass in
+      let content: NewTake.Content =
+        pass.header.kind == .audio
+        ? .audio(path: "\(path)/\(folder.takeName(of: pass.header))") : .midi(messages[pass.header.pass] ?? [])
+      return NewTake(pass: pass, content: content, isInUse: heard.contains(pass.header.pass))
     }
-    try TakeManifest.write(manifests, in: folder)
-    return new
   }
 
   /// Puts takes into the project. Where there are none, the recording's title is kept, if it has one.
-  /// - Returns: the takes that were added, and the revision that did it; `nil` where there was none to add.
+  /// - Returns: the takes that were added.
   private func add(
-    _ passes: [NewTake], of header: RecordingHeader, in folder: RecordingFolder, _ placement: TakePlacement
-  ) throws -> (takes: [RecordedTakes.Take], revision: Int64?) {
+    _ takes: [NewTake], of header: RecordingHeader, in folder: RecordingFolder, _ placement: TakePlacement,
+    by editor: Editor
+  ) throws -> [RecordedTakes.Take] {
     let id = RecordingID(rawValue: header.recording)
     let title = header.title.fitted(to: RecordingNote.maximumTitleLength)
-    if !passes.isEmpty {
-      let result = try edit(.current) { editor in
-        try editor.addTakes(passes, of: header, named: title.isEmpty ? folder.name : title, placement)
-      }
-      return (result.value, result.entry?.revision)
+    guard takes.isEmpty else {
+      return try editor.addTakes(takes, of: header, named: title.isEmpty ? folder.name : title, placement)
     }
     // It may have been thrown away, and come back. What a user says later about one that is complete holds.
-    if try !title.isEmpty && store.recordings.recording(id)?.isCompleted != true {
-      _ = try edit(.current) { try $0.keepTitle(title, of: id) }
+    if try !title.isEmpty && editor.view.recordings.recording(id)?.isCompleted != true {
+      try editor.keepTitle(title, of: id)
     }
-    return ([], nil)
+    return []
   }
 
-  /// Saves the facts of a recording that is complete. The project keeps its own where it knows more than the files
-  /// tell: where the process that recorded it has finished it meanwhile, and where the ledger of a complete recording
-  /// was lost.
-  /// - Parameter isCancelled: whether the recording goes to the trash.
-  private func saveFacts(
-    _ description: RecordingDescription, in folder: RecordingFolder, at path: String, found: [Int64: Set<String>],
-    isRecovered: Bool, isCancelled: Bool
-  ) throws {
-    let id = RecordingID(rawValue: description.header.recording)
-    guard try !isRecovered || store.recordings.recording(id)?.isCompleted != true else { return }
+  /// The facts of a recording that is complete.
+  private func facts(
+    of description: RecordingDescription, in folder: RecordingFolder, at path: String, found: [Int64: Set<String>],
+    isRecovered: Bool
+  ) -> RecordingFacts {
     var found = found
     for pass in description.passes where !RecordingFacts.gaps(of: pass, isCompleted: true).isEmpty {
       found[pass.header.pass, default: []].insert("gaps")
     }
     var facts = RecordingFacts(description, folder: path, found: found, isCompleted: true, isRecovered: isRecovered)
     folder.noteCompressed(in: &facts)
-    try store.recordings.replace(facts)
-    if isCancelled { try removeRecording(id) }
+    return facts
+  }
+
+  /// Saves the facts of a recording that is complete. The project keeps its own where it knows more than the files
+  /// tell: where the process that recorded it has finished it meanwhile, and where the ledger of a complete recording
+  /// was lost.
+  /// - Returns: whether they were saved.
+  private func save(_ facts: RecordingFacts, isRecovered: Bool, by editor: Editor) throws -> Bool {
+    let (rows, id) = (editor.view.recordings, facts.recording.id)
+    guard try !isRecovered || rows.recording(id)?.isCompleted != true else { return false }
+    // A ledger may say anything, also the id of another recording's pass.
+    let others = Set(try rows.passes(facts.passes.map(\.id)).filter { $0.recording != id }.map(\.id))
+    var own = facts
+    own.passes.removeAll { others.contains($0.id) }
+    own.segments.removeAll { others.contains($0.pass) }
+    own.gaps.removeAll { others.contains($0.pass) }
+    try editor.replace(own)
+    return true
   }
 }
 

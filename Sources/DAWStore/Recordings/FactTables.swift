@@ -29,8 +29,14 @@ struct FactTables {
     try save(facts.gaps)
   }
 
+  /// As `RecordingRepository.replace`.
+  func replace(_ facts: RecordingFacts) throws {
+    try save(facts)
+    try removeOthers(than: facts)
+  }
+
   /// Removes the recording's passes, segments and gaps that are not in `facts`.
-  func removeOthers(than facts: RecordingFacts) throws {
+  private func removeOthers(than facts: RecordingFacts) throws {
     let id = facts.recording.id.rawValue
     let passes = Set(facts.passes.map(\.id.rawValue))
     for pass in try Int64.fetchAll(database, sql: "SELECT id FROM pass WHERE recording = ?", arguments: [id])

@@ -24,10 +24,7 @@ public struct StoredRecordings: RecordingRepository {
   }
 
   public func replace(_ facts: RecordingFacts) throws {
-    try write { tables in
-      try tables.save(facts)
-      try tables.removeOthers(than: facts)
-    }
+    try write { try $0.replace(facts) }
     store.recordingIDs.add(facts.recording.id)
   }
 
@@ -90,5 +87,18 @@ public struct StoredRecordings: RecordingRepository {
       try tables.countWrite()
       return (.commit, ())
     }
+  }
+}
+
+extension ProjectTransaction {
+  /// Saves facts about a recording if the edit is made. They are no part of it: undo leaves them there.
+  /// - SeeAlso: `RecordingRepository.replace`
+  public func replace(_ facts: RecordingFacts) throws {
+    // There may be as many rows of these as the edit has.
+    beginCommand()
+    let tables = FactTables(database: database)
+    try tables.replace(facts)
+    try tables.countWrite()
+    recordingIDs.add(facts.recording.id)
   }
 }

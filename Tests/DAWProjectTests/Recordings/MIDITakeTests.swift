@@ -74,6 +74,19 @@ struct MIDITakeTests {
     #expect(try regions().map { try pitches(in: $0) } == [[60]])
   }
 
+  @Test("A pass whose id in the ledger is that of another recording keeps nothing else from the project")
+  func takenPass() throws {
+    let first = try song.record(3)
+    let before = try song.facts(first)
+    let id = try song.record(7, title: "Chorus", isRecovered: false)
+    try addPass(31, take: 92, to: folder("Chorus"), named: "Keys")
+    let finished = try song.session.recoverRecordings().recovered.map { try $0.outcome.get() }
+    #expect(finished.map(\.takes.count) == [1])
+    let facts = try #require(try song.facts(id))
+    #expect(facts.recording.isCompleted && facts.passes.map(\.id.rawValue) == [71])
+    #expect(try song.facts(first) == before && song.session.recoverRecordings().recovered.isEmpty)
+  }
+
   @Test("The notes of a take are found where an audio track has the same name")
   func sameName() throws {
     try song.record(7, isRecovered: false)
