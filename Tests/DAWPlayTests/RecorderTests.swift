@@ -249,6 +249,51 @@ struct RecorderTests {
     #expect(problems.map { $0.hint == nil } == [true, false] && problems.allSatisfy { $0.code == "lostEvents" })
   }
 
+  @Test("What is saved of the passes that have changed comes to what is known of all")
+  func changedPasses() throws {
+    let stage = try Stage()
+    let (header, folder) = try stage.begin()
+    func segment(of pass: Int64, frames: Int64 = 0, isHashed: Bool = false) -> LedgerRecord {
+      var file = RecordedSegmentFile(
+        index: Int(pass), startFrame: 0, frames: frames, name: "Vox.\(pass).wav", dataOffset: 44,
+        byteCount: 44 + 3 * frames)
+      if isHashed { file.sha256 = String(repeating: "a", count: 64) }
+      return .segment(pass: pass, file)
+    }
+    func expectSaved(_ words: String) throws {
+      stage.recorder.isToSave = true
+      stage.recorder.saveFacts()
+      let running = try #require(stage.recorder.running)
+      let saved = try stage.session.read { try $0.recordings.facts(of: RecordingID(rawValue: 7)) }
+      #expect(saved == RecordingFacts(running.description, folder: "Audio/Recordings/\(folder.name)"), "\(words)")
+    }
+    stage.recorder.handle(.began(header, folder: folder.name))
+    try expectSaved("none")
+    for round in 0..<Int64(4) {
+      let id = 71 + round
+      let pass = PassHeader(
+        pass: id, take: 100 + id, track: 9, trackName: "Vox", number: Int(round) + 1, channelCount: 1,
+        firstHostFrame: 4_800 * round)
+      stage.recorder.handle(
+        .wrote([
+          .pass(pass), .piece(pass: id, RecordedPiece(passFrame: 0, timelineFrame: 0, frames: 0)), segment(of: id),
+        ]))
+      try expectSaved("\(round) begins")
+      // What is written of the pass before is its hash.
+      stage.recorder.handle(.passed([id: 2_400], segments: [:]))
+      stage.recorder.handle(
+        .wrote(round > 0 ? [segment(of: id - 1, frames: 4_800, isHashed: true)] : [segment(of: id, frames: 10)]))
+      try expectSaved("\(round) goes on")
+      stage.recorder.handle(
+        .wrote([
+          .gap(pass: id, RecordedGapSpan(start: 100, frames: 200, cause: .xrun)), segment(of: id, frames: 4_800),
+          .endPass(pass: id, frames: 4_800),
+        ]))
+      try expectSaved("\(round) ends")
+    }
+    #expect(stage.recorder.running?.saved?.passes.count == 1)
+  }
+
   @Test("A command that waits for a recording does not take the end of an earlier one for its end")
   func earlierEnds() throws {
     let stage = try Stage()

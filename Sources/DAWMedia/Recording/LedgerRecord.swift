@@ -19,6 +19,17 @@ public enum LedgerRecord: Hashable, Sendable {
   case cancelPass(pass: Int64)
   /// The recording is complete. - Parameter endTime: milliseconds since 1970.
   case end(endTime: Int64)
+
+  /// The id of the pass that it tells of; `nil` if it tells of the recording.
+  public var passID: Int64? {
+    switch self {
+    case .begin, .end: nil
+    case .pass(let header): header.pass
+    case .piece(let pass, _), .gap(let pass, _), .segment(let pass, _), .endPass(let pass, _), .cancelPass(let pass):
+      pass
+    case .latency(let pass, _, _, _), .lostEvents(let pass, _, _): pass
+    }
+  }
 }
 
 /// The ranges that numbers in a recording's files must be in. Sums of a few of them cannot overflow.

@@ -18,9 +18,11 @@ extension Recorder {
     case .passed(let frames, let segments):
       for (pass, file) in segments { running?.description.apply(.segment(pass: pass, file)) }
       for (pass, count) in frames { running?.description.advance(pass, to: count) }
+      running?.changedPasses.formUnion(frames.keys)
       isToSave = true
     case .wrote(let records):
       for record in records { running?.description.apply(record) }
+      running?.changedPasses.formUnion(records.lazy.compactMap(\.passID))
       if !records.isEmpty { running?.hasUnsavedRecords = true }
     case .gap(let cause, let frames):
       running?.gapFrames += frames
@@ -98,9 +100,12 @@ extension Recorder {
       self.running?.saved?.recording = recording
       return
     }
-    let facts = RecordingFacts(running.description, folder: "Audio/Recordings/\(running.folder)")
+    let facts = RecordingFacts(
+      running.description, folder: "Audio/Recordings/\(running.folder)",
+      ofPasses: running.saved == nil ? nil : running.changedPasses)
     guard facts != running.saved, (try? session.save(facts.changes(since: running.saved))) != nil else { return }
     self.running?.saved = facts
+    self.running?.changedPasses = []
     self.running?.hasUnsavedRecords = false
     // The first lengths are saved as soon as there are any.
     if facts.recording.duration > .zero { self.running?.nextLengths = .now + .seconds(10) }

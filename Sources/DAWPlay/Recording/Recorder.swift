@@ -84,8 +84,10 @@ final class Recorder {
   struct Running {
     var description: RecordingDescription
     var folder: String
-    /// The facts about it that were saved last; `nil` before the first time.
+    /// The facts about it that were saved last, of the passes that had changed; `nil` before the first time.
     var saved: RecordingFacts?
+    /// The passes that may have changed since, by their ids: a loop may have thousands of others.
+    var changedPasses: Set<Int64> = []
     /// Whether the ledger has records that `saved` lacks.
     var hasUnsavedRecords = true
     /// When the lengths of its passes and files are saved next.

@@ -6,21 +6,23 @@ extension RecordingFacts {
   /// The facts that a recording's files tell.
   /// - Parameters:
   ///   - folder: within the project's folder.
+  ///   - ids: of the passes whose rows are made; `nil`: of all.
   ///   - found: what `daw` found in the passes, by their ids.
   ///   - isCompleted: whether the recording has ended; else its process still writes it.
   ///   - isRecovered: whether it was ended by another process than the one that recorded it.
   package init(
-    _ description: RecordingDescription, folder: String, found: [Int64: Set<String>] = [:], isCompleted: Bool = false,
-    isRecovered: Bool = false
+    _ description: RecordingDescription, folder: String, ofPasses ids: Set<Int64>? = nil,
+    found: [Int64: Set<String>] = [:], isCompleted: Bool = false, isRecovered: Bool = false
   ) {
     let header = description.header
     let id = RecordingID(rawValue: header.recording)
     let start = Timestamp(milliseconds: header.startTime)
     let clock = RecordingClock(description)
-    let passes = description.passes.map { pass in
+    let described = ids.map { ids in ids.sorted().compactMap { description[pass: $0] } } ?? description.passes
+    let passes = described.map { pass in
       Self.row(of: pass, of: id, clock, found: found[pass.header.pass] ?? [])
     }
-    let segments = description.passes.flatMap { pass in
+    let segments = described.flatMap { pass in
       pass.segments.map { file in
         RecordedSegment(
           pass: PassID(rawValue: pass.header.pass), index: file.index, start: FrameCount(frames: file.startFrame),
@@ -30,7 +32,7 @@ extension RecordingFacts {
           state: Self.state(of: file, isCompleted: isCompleted, isRecovered: isRecovered))
       }
     }
-    let gaps = description.passes.flatMap { Self.gaps(of: $0, isCompleted: isCompleted) }
+    let gaps = described.flatMap { Self.gaps(of: $0, isCompleted: isCompleted) }
     let length = description.frameCount
     let endTime = description.endTime ?? header.startTime + milliseconds(of: length, at: header.sampleRate)
     let recording = Recording(

@@ -64,10 +64,12 @@ struct FactTables {
   /// Passes stay with their recording, segments and gaps belong to its passes.
   private func requireOwn(_ facts: RecordingFacts) throws {
     let id = facts.recording.id
-    let ids = Set(facts.passes.map(\.id)).union(try rows.passIDs(of: id))
-    let others = try rows.recordings(ofPasses: facts.passes.map(\.id)).subtracting([id])
+    let ids = facts.passes.map(\.id)
+    let others = try rows.recordings(ofPasses: ids).subtracting([id])
+    // What is being recorded is saved many times a minute, and may have thousands of passes.
+    let earlier = Set(facts.segments.map(\.pass) + facts.gaps.map(\.pass)).subtracting(ids)
     guard others.isEmpty, facts.passes.allSatisfy({ $0.recording == id }),
-      facts.segments.allSatisfy({ ids.contains($0.pass) }), facts.gaps.allSatisfy({ ids.contains($0.pass) })
+      try earlier.isEmpty || rows.passIDs(of: id, among: earlier) == earlier
     else {
       throw EditError.rule(RuleViolation(.recordingFacts, value: "a row of another recording"))
     }

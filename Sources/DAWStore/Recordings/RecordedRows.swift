@@ -114,11 +114,12 @@ public struct RecordedRows {
       [Self.json(ids.map(\.rawValue))], in: database)
   }
 
-  /// The ids of a recording's passes, without their rows: what is being recorded is saved many times a minute.
-  func passIDs(of recording: RecordingID) throws -> [PassID] {
-    try Int64.fetchAll(
-      database.cachedStatement(sql: "SELECT id FROM pass WHERE recording = ?"), arguments: [recording.rawValue]
-    ).map(PassID.init(rawValue:))
+  /// Those of these passes that are of a recording.
+  func passIDs(of recording: RecordingID, among ids: Set<PassID>) throws -> Set<PassID> {
+    let statement = try database.cachedStatement(
+      sql: "SELECT id FROM \(Self.list) JOIN pass ON pass.id = list.value WHERE recording = ?")
+    let found = try Int64.fetchAll(statement, arguments: [Self.json(ids.map(\.rawValue)), recording.rawValue])
+    return Set(found.map(PassID.init(rawValue:)))
   }
 
   func recordings(ofPasses ids: [PassID]) throws -> Set<RecordingID> {
