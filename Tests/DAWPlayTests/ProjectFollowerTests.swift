@@ -77,4 +77,50 @@ struct ProjectFollowerTests {
     }
     #expect(said.allSatisfy { $0.contains("Hz now") }, "\(said)")
   }
+
+  @Test("That another copy has taken the project's place is said when it is heard, though it cannot be played at first")
+  func replaced() throws {
+    let folder = try TemporaryFolder()
+    let project = ProjectFolder(path: folder.path("Song.daw"))
+    let copy = ProjectFolder(path: folder.path("Copy.daw"))
+    let session = try Session.create(
+      project, settings: ProjectSettings(name: Name("Song")), origin: .init(author: "test", commandLine: "test"))
+    defer { session.close() }
+    func set(_ hertz: Int, in folder: ProjectFolder) throws -> Int64 {
+      let session = try Session.open(folder)
+      defer { session.close() }
+      var change = Change<ProjectSettings>()
+      change.set(\.sampleRate, to: SampleRate(hertz: hertz))
+      return try session.edit(.init(author: "test", commandLine: "test")) { try $0.setProject(change) }.revision
+    }
+    try session.copy(to: copy, keepsID: true, origin: .init(author: "test", commandLine: "test")).close()
+    _ = try set(44_100, in: copy)
+    let engine = LiveEngine(LiveOptions(sampleRate: 48_000)) { _ in throw StreamError.stopped }
+    defer { engine.shutDown() }
+    let follower = ProjectFollower(session, PlayRequest(), engine: engine, midi: nil)
+    _ = try follower.begin()
+    follower.start()
+    defer { follower.end() }
+    let driver = LiveDriver(engine, seed: 1)
+    var said: [String] = []
+    var replacements: [Int64] = []
+    func follow(until condition: () -> Bool) -> Bool {
+      let deadline = ContinuousClock.now + .seconds(LiveDriver.patience)
+      while !condition(), ContinuousClock.now < deadline {
+        usleep(5_000)
+        driver.playBlock(64)
+        for event in follower.takeEvents() {
+          if case .problem(let failure) = event { said.append(failure.message) }
+          if case .replaced(let project) = event { replacements.append(project.revision) }
+        }
+      }
+      return condition()
+    }
+    #expect(rename(project.path, folder.path("Was.daw")) == 0 && rename(copy.path, project.path) == 0)
+    let isRefused = follow { said.contains { $0.contains("44100 Hz now") } }
+    #expect(isRefused && replacements.isEmpty, "\(said)")
+    let revision = try set(48_000, in: project)
+    let isSaid = follow { !replacements.isEmpty }
+    #expect(isSaid && replacements == [revision], "\(said), \(replacements)")
+  }
 }
