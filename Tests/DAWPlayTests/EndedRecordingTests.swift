@@ -72,6 +72,31 @@ import Testing
     try stage.check("switched on and off")
   }
 
+  /// Until what was played before has come in on all inputs, which are not equally late, two recordings would have to
+  /// be written at once.
+  @Test func whatIsSwitchedOffAndOnAtOnceIsASecondPassThatBeginsWhereTheFirstEnds() throws {
+    let stage = try WriterStage(seed: 1, ringFrames: 1 << 18)
+    stage.roll()
+    stage.gate.close()
+    stage.play(5_000)
+    #expect(stage.wait { stage.gate.isReached })
+    stage.writer.setRecording(false)
+    stage.writer.setRecording(true)
+    stage.gate.open()
+    stage.play(20_000)
+    #expect(stage.engine.send(.stop))
+    stage.play(4_000)
+    #expect(stage.waitForEnd(1))
+    stage.stop()
+    let passes = stage.finished.flatMap(\.description.passes)
+    #expect(stage.finished.count == 1 && passes.count == 2 && stage.gaps.isEmpty)
+    let first = try #require(passes.first)
+    let second = try #require(passes.last)
+    #expect(first.header.firstHostFrame + first.frames == second.header.firstHostFrame)
+    #expect(first.pieces.map { $0.timelineFrame + $0.frames } == second.pieces.map(\.timelineFrame))
+    try stage.check("off and on")
+  }
+
   /// What is cancelled, and the last one of a player, is complete when that is said.
   @Test func aCancelIsSaidWhenTheFilesAreHashedHoweverMuchComesIn() throws {
     let hashing = WriterGate()
