@@ -77,23 +77,24 @@ extension Session {
           .invalid, code: "recordingNotInTrash", "\(entry.sentenceStart) is not in the trash.",
           hint: "'daw list-recordings --trashed' lists what is.")
       }
-      guard
-        let source =
-          try Self.exists(inTrash) ? inTrash : Self.exists(place) && !isOfAnother(place, entry) ? place : nil
-      else {
+      // Asked again under the lock: another process may forget it meanwhile.
+      func findFiles() throws -> Place {
+        if try Self.exists(inTrash) { return inTrash }
+        if try Self.exists(place), !isOfAnother(place, entry) { return place }
         throw Failure(
           .noInput, code: "fileNotFound",
           "The files of \(entry.subject) are not in the trash any more. Nothing was changed.",
           hint: "'daw forget' removes what is still known about it.")
       }
-      for segment in facts.segments where !segment.isOutside { try requireAsRecorded(segment, in: source) }
+      let found = try findFiles()
+      for segment in facts.segments where !segment.isOutside { try requireAsRecorded(segment, in: found) }
       return try store.recordings.save { view in
         guard var facts = try view.recordings.facts(of: id) else {
           throw EditError.missing(noun: Recording.noun, id: id.uuidString)
         }
-        let isInTrash = try Self.exists(inTrash)
-        let names = try Set(Self.names(in: isInTrash ? inTrash : place))
-        if isInTrash { try move(inTrash, place) }
+        let source = try findFiles()
+        let names = try Set(Self.names(in: source))
+        if source == inTrash { try move(inTrash, place) }
         facts.recording.trashedAt = nil
         let removed = Self.count(&facts, names, entry, present: .sealed)
         return (facts, removed)

@@ -75,6 +75,31 @@ struct RecordingTrashTests {
     #expect(try page(isTrashed: false) == [id] && song.files("Audio/Recordings").count == 5)
   }
 
+  @Test("What is forgotten while it is to be brought back is not said to be back")
+  func forgottenMeanwhile() throws {
+    let id = try song.record(7)
+    try song.removeTakes(of: id)
+    try song.session.removeRecording(id)
+    let other = try Session.open(song.folder)
+    defer { other.close() }
+    // As 'forget' does it, while the other has compared the files with their hashes, and waits to write.
+    let isLocked = DispatchSemaphore(value: 0)
+    let removed = DispatchSemaphore(value: 0)
+    let (folder, session) = (song.folder, song.session)
+    Thread.detachNewThread {
+      defer { removed.signal() }
+      try? session.store.holdingWriteLock { _ in
+        isLocked.signal()
+        usleep(300_000)
+        try FileManager.default.removeItem(atPath: folder.absolute("Audio/.trash/\(id)"))
+      }
+    }
+    isLocked.wait()
+    #expect(song.failure { _ = try other.restoreRecording(id) }?.code == "fileNotFound")
+    removed.wait()
+    #expect(try song.facts(id)?.recording.trashedAt != nil)
+  }
+
   @Test("A copy has nothing of what is in the trash, and is whole; the original keeps it")
   func copied() throws {
     let kept = try song.record(7)
