@@ -19,6 +19,7 @@ extension Session {
         try store.vacuum(into: draft.folder.database)
         // The database first: the media that it names are in `Audio/` already, and are never changed.
         try copyAudio(to: draft.folder, isInterrupted)
+        try copyTrashedMeanwhile(to: draft.folder, isInterrupted)
         try Self.forgetTrashed(in: draft.folder)
         if !keepsID {
           let store = try ProjectStore.open(at: draft.folder.database)
@@ -44,6 +45,28 @@ extension Session {
     for entry in entries where (try? session.place(of: entry)) != nil {
       // One that cannot be forgotten, as one that another daw was about to move, keeps no project from being copied.
       _ = try? session.forgetRecording(entry.recording.id, includesUsed: true)
+    }
+  }
+
+  /// Copies the recordings that another process has moved to the trash since the database was copied, or was about to:
+  /// what the copy knows about them is from before that.
+  private func copyTrashedMeanwhile(to draft: ProjectFolder, _ isInterrupted: () -> Bool) throws {
+    guard let names = try? namesInTrash(), !names.isEmpty else { return }
+    let copy = try Self.open(draft)
+    defer { copy.close() }
+    let recordings = try copy.read { view in
+      try view.recordings.recordingIDs().filter { names.contains($0.uuidString) }.compactMap { id in
+        try view.recordings.recording(id)
+      }
+    }
+    for recording in recordings where recording.trashedAt == nil {
+      guard let name = recording.folderName else { continue }
+      let target = draft.place("Audio", "Recordings", name)
+      // It may have come back meanwhile, or be forgotten by now.
+      guard try !Self.exists(target), let source = try? trash.appending(recording.id.uuidString).open() else {
+        continue
+      }
+      try copyFiles(of: source, named: name, to: target, isInterrupted)
     }
   }
 
@@ -123,7 +146,12 @@ extension Session {
     guard let status = found else { return false }
     if status.isFolder {
       let inner: Folder
-      do { inner = try source.folder(name) } catch { throw Self.notCopied(name, error) }
+      do throws(SystemCallFailure) {
+        inner = try source.folder(name)
+      } catch {
+        if error.code == ENOENT { return false }
+        throw Self.notCopied(name, error)
+      }
       try copyFiles(of: inner, named: name, to: target.appending(name), isInterrupted)
     }
     guard status.isFile else { return true }

@@ -122,6 +122,31 @@ struct RecordingTrashTests {
     #expect(try song.session.check().findings.filter { !$0.isNotice }.isEmpty)
   }
 
+  @Test("A copy has the sound of what another process moves to the trash while it is made")
+  func removedMeanwhile() throws {
+    let id = try song.record(7)
+    try song.removeTakes(of: id)
+    let path = try song.path(id)
+    let before = try song.files(path)
+    // It is copied before the folder of the recording is looked for.
+    try Data([1]).write(to: URL(fileURLWithPath: song.folder.path + "/Audio/A.wav"))
+    var isRemoved = false
+    let target = ProjectFolder(path: song.scratch.path("Copy.daw"))
+    let copy = try song.session.copy(to: target, keepsID: false, origin: song.origin) {
+      if !isRemoved { isRemoved = (try? song.session.removeRecording(id)) != nil }
+      return false
+    }
+    defer { copy.close() }
+    #expect(isRemoved && before.count == 5)
+    #expect(try copy.read { try $0.recordings.recordingIDs() } == [id])
+    for (name, bytes) in before {
+      let copied = try? Data(contentsOf: URL(fileURLWithPath: target.absolute(path) + "/" + name))
+      #expect(copied == bytes, "\(name)")
+    }
+    #expect(try copy.check().findings.filter { !$0.isNotice }.isEmpty)
+    #expect(try song.facts(id)?.recording.trashedAt != nil && song.files("Audio/.trash/\(id)").count == 5)
+  }
+
   @Test("What regions play, and what still runs, stays where it is")
   func refusals() throws {
     let id = try song.record(7)
