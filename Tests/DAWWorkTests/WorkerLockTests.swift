@@ -4,6 +4,7 @@ import DAWStore
 import Foundation
 import Testing
 
+@testable import DAWProject
 @testable import DAWWork
 
 extension WorkerTests {
@@ -11,7 +12,8 @@ extension WorkerTests {
   private func impatientWorker() throws -> Worker {
     let store = try ProjectStore.open(at: session.folder.database, busyTimeout: 0.1)
     return Worker(
-      session, work: store.work, engines: engines, program: "/bin/true", environment: environment, clock: { .now() })
+      Session(folder: session.folder, store: store), work: store.work, engines: engines, program: "/bin/true",
+      environment: environment, clock: { .now() })
   }
 
   /// Another process writes for a second.
@@ -91,5 +93,22 @@ extension WorkerTests {
     try impatientWorker().run(
       .watch, atOnce: 1, while: { (try? work.counts()).map { $0[.completed] + $0[.failed] == 0 } ?? true })
     #expect(try entries().map(\.text) == ["hello"])
+  }
+
+  @Test("It begins also while another process writes for long, and 'retain' is a job when that has ended")
+  func beginningWhileLocked() throws {
+    var retention = Retention()
+    retention.recordings = Days(90)
+    var change = Change<ProjectSettings>()
+    change.set(\.retention, to: retention)
+    _ = try session.edit(.current) { try $0.setProject(change) }
+    let locked = folder.path("locked")
+    try writeElsewhere(from: nil, locked)
+    while !FileManager.default.fileExists(atPath: locked) { usleep(1_000) }
+    let work = session.work
+    try impatientWorker().run(
+      .watch, atOnce: 1, retainsDaily: true,
+      while: { (try? work.counts()).map { $0[.completed] + $0[.failed] == 0 } ?? true })
+    #expect(try session.work.jobs(JobFilter(states: [.completed], word: "retain")).jobs.count == 1)
   }
 }

@@ -66,7 +66,15 @@ public struct Worker: Sendable {
   ) throws {
     // The sound that a killed worker has left.
     CacheFolder(session.cacheFolder).clear(downTo: .max)
-    if retainsDaily { try addRetention() }
+    let lastLook: Timestamp?
+    do {
+      if retainsDaily { try addRetention() }
+      lastLook = clock()
+    } catch {
+      // Another process writes for long: a watching one begins nevertheless, and looks again.
+      guard case .watch = goal, Failure(error).kind == .tryAgain else { throw error }
+      lastLook = nil
+    }
     let failure = Mutex<Failure?>(nil)
     let ends = DispatchGroup()
     for number in 0..<atOnce {
@@ -76,7 +84,7 @@ public struct Worker: Sendable {
         defer { ends.leave() }
         do {
           try goOn(
-            goal, retainsDaily: retainsDaily && number == 0,
+            goal, retainsDaily: retainsDaily && number == 0, lastLook: lastLook,
             // Where one has waited too long for another process that writes, the others bring their jobs to an end.
             while: { isWanted() && failure.withLock({ $0 }).map { $0.kind == .tryAgain } ?? true },
             beginningWhile: { failure.withLock { $0 } == nil }, pausingWhile: isPaused, report: report)
@@ -89,11 +97,12 @@ public struct Worker: Sendable {
     if let failure = failure.withLock({ $0 }) { throw failure }
   }
 
+  /// - Parameter lastLook: when it was last looked whether a job of `retain` is due; `nil`: not yet.
   private func goOn(
-    _ goal: Goal, retainsDaily: Bool, while isWanted: () -> Bool, beginningWhile begins: () -> Bool,
-    pausingWhile isPaused: () -> Bool, report: (Attempt) -> Void
+    _ goal: Goal, retainsDaily: Bool, lastLook: Timestamp?, while isWanted: () -> Bool,
+    beginningWhile begins: () -> Bool, pausingWhile isPaused: () -> Bool, report: (Attempt) -> Void
   ) throws {
-    var lastLook = clock()
+    var lastLook = lastLook
     while isWanted(), begins() {
       if isPaused() {
         usleep(Self.pause)
@@ -110,7 +119,7 @@ public struct Worker: Sendable {
           let counts = try work.counts()
           if counts[.processing] == 0, counts.waiting == counts.offline { return }
         case .watch:
-          if retainsDaily, clock().milliseconds - lastLook.milliseconds >= Self.hour {
+          if retainsDaily, lastLook.map({ clock().milliseconds - $0.milliseconds >= Self.hour }) ?? true {
             try addRetention()
             lastLook = clock()
           }
