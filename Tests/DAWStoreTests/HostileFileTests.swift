@@ -55,6 +55,24 @@ struct HostileFileTests {
     #expect(try ProjectStore.open(at: path).read { try $0.tracks().count } == 6)
   }
 
+  @Test("A backup that was copied over a project whose log is still there is refused, and not a byte changes")
+  func logOfAnother() throws {
+    let (log, copy) = (URL(fileURLWithPath: path + "-wal"), folder.path + "/backup.sqlite")
+    let store = try ProjectStore.open(at: path)
+    try store.vacuum(into: copy)
+    _ = try store.edit(origin) { try $0.apply(.remove(TrackID(rawValue: 12))) }
+    // As a process leaves it that is killed, or has the project open still.
+    let left = try Data(contentsOf: log)
+    try store.close()
+    let backup = try Data(contentsOf: URL(fileURLWithPath: copy))
+    try backup.write(to: URL(fileURLWithPath: path))
+    try left.write(to: log)
+    try expectUnsafe(path + "-wal")
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == backup && Data(contentsOf: log) == left)
+    try FileManager.default.removeItem(at: log)
+    #expect(try ProjectStore.open(at: path).read { try $0.tracks().count } == 6)
+  }
+
   @Test("A link in place of the project file is refused; one to its folder is not")
   func link() throws {
     let link = folder.path + "/link.sqlite"
