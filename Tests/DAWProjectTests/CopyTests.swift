@@ -45,4 +45,17 @@ struct CopyTests {
     try session.copy(to: copy, keepsID: false, origin: origin).close()
     #expect(try FileManager.default.contentsOfDirectory(atPath: copy.audio).sorted() == ["a.wav", "b.wav", "c.wav"])
   }
+
+  @Test("A copy is written with a log, as the project is", arguments: [false, true])
+  func log(keepsID: Bool) throws {
+    let folder = try TemporaryFolder()
+    let origin = EditOrigin(author: "test", commandLine: "test")
+    let (project, copy) = (ProjectFolder(path: folder.path("Song.daw")), ProjectFolder(path: folder.path("Copy.daw")))
+    let session = try Session.create(project, settings: ProjectSettings(name: Name("Song")), origin: origin)
+    try session.copy(to: copy, keepsID: keepsID, origin: origin).close()
+    session.close()
+    // How a file is written and read: 1 without a write-ahead log, 2 with one.
+    let versions = try [project, copy].map { Array(try Data(contentsOf: URL(fileURLWithPath: $0.database))[18..<20]) }
+    #expect(versions == [[2, 2], [2, 2]])
+  }
 }

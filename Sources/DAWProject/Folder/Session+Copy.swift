@@ -21,11 +21,11 @@ extension Session {
         try copyAudio(to: draft.folder, isInterrupted)
         try copyTrashedMeanwhile(to: draft.folder, isInterrupted)
         try Self.forgetTrashed(in: draft.folder)
-        if !keepsID {
-          let store = try ProjectStore.open(at: draft.folder.database)
-          try store.setID(.random())
-          try store.close()
-        }
+        let store = try ProjectStore.open(at: draft.folder.database)
+        defer { try? store.close() }
+        if !keepsID { try store.setID(.random()) }
+        try store.beginLog()
+        try store.close()
         try draft.putInPlace(isInterrupted)
       } catch {
         draft.discard()

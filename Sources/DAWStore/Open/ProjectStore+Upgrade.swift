@@ -48,6 +48,15 @@ extension ProjectStore {
     try Self.putInPlace(partial, as: copy)
   }
 
+  /// Lets a copy that `vacuum` has made, which has no write-ahead log, have one as a new project has. It must be open
+  /// nowhere else.
+  public func beginLog() throws {
+    guard case .readWrite = access, !FileSystem.isNetwork(path) else { return }
+    try translatingErrors(path) {
+      try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
+    }
+  }
+
   /// The mode of a copy of a project file: it allows others no more than the file itself does.
   static func modeOfCopy(of path: String) -> mode_t {
     var status = stat()
