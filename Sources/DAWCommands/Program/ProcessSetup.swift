@@ -1,3 +1,4 @@
+import DAWErrors
 import DAWPlay
 import DAWProject
 import Foundation
@@ -14,6 +15,23 @@ enum ProcessSetup {
     if ProgramArguments.words.first != MIDIWatchdog.word { unblockSignals() }
     Interruption.prepare()
   }
+
+  /// Refuses to begin where the process may open so few files that nothing can be promised: libdispatch ends a process
+  /// in which it cannot open the few that it needs.
+  /// - Throws: `Failure`.
+  static func requireFiles() throws {
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0, limit.rlim_cur < leastFileCount else {
+      return
+    }
+    throw Failure(
+      .unavailable, code: "tooFewFiles",
+      "This process may open \(limit.rlim_cur) files at once; daw needs \(leastFileCount). Nothing was done.",
+      hint: "'ulimit -n 1024' lets the shell's commands open more, up to what 'ulimit -Hn' says.")
+  }
+
+  /// A project, its log and its folders' locks take a dozen, media and libraries as many. Usual are 256 and more.
+  private static let leastFileCount: rlim_t = 32
 
   /// Unblocks inherited signals: a parent may start us from a thread that blocks them, and no signal would end us, or
   /// stop us.

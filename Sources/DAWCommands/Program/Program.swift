@@ -34,6 +34,7 @@ public enum Program {
         try command.run()
         return ExitStatus.done
       }
+      try ProcessSetup.requireFiles()
       let result = try task.perform()
       try result.write(as: task.output.form)
       return result.exitStatus
