@@ -202,7 +202,7 @@ let package = Package(
       swiftSettings: swiftSettings),
     .testTarget(
       name: "DAWRenderTests",
-      dependencies: ["DAWRender", "DAWErrors", "DAWModel", "DAWMedia", "DAWTime", "DAWTestSupport"],
+      dependencies: ["DAWRender", "DAWErrors", "DAWModel", "DAWMedia", "DAWEngine", "DAWTime", "DAWTestSupport"],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "DAWPlayTests",

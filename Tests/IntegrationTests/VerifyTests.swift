@@ -343,4 +343,21 @@ struct VerifyTests {
       #expect(report.stems?.map(\.isMissing) == [true, false] && !report.fileIsUntouched)
     }
   }
+
+  @Test("A stem that a manifest names again and again is compared once")
+  func repeatedStems() throws {
+    try withScratchFolder { folder in
+      let daw = DAWProgram(folder: folder)
+      try makeSong(in: folder, daw)
+      try daw("bounce", "-p", "Song", "--stems", "-o", "stems", "--manifest")
+      try edit(folder.appendingPathComponent("stems.json")) { manifest in
+        let stems = try #require(manifest["stems"] as? [Any])
+        try #require(stems.count == 2)
+        manifest["stems"] = [stems[1], stems[1], stems[0], stems[1], stems[0]]
+      }
+      let (report, status) = try verify(daw, "stems")
+      #expect(status == 0 && report.isSame && report.fileIsUntouched)
+      #expect(report.stems?.map(\.name) == ["B.wav", "A.wav"])
+    }
+  }
 }
