@@ -21,6 +21,8 @@ struct PreparedBounce {
   var soloedTracks: Set<TrackID>?
   /// Recompiled for each stem.
   var mediaTable: MediaTable
+  /// Of the compiled mix, for the stems to reuse; `nil` where there are none.
+  var parts: CompiledParts?
   /// A lock: while it is held, nothing is removed from the cache.
   var cacheUse: FolderUse
   /// SHA-256 of the model's tables, where a manifest is asked for.
@@ -52,7 +54,7 @@ extension Session {
     let media = try prepareMedia(
       of: project, on: tracks, care: request.mediaCare, allowed: request.allowed, progress: progress)
     try refuse(media.problems, unless: request.allowed)
-    let plan = try compiledPlan(of: project, media.table, request, soloed: soloedTracks)
+    let (plan, parts) = try compiled(project, media.table, request, soloed: soloedTracks)
     let range = try BounceRange(request, project, plan)
     if let seconds = request.earlierSeconds { try range.requireNearness(earlierSeconds: seconds, plan) }
     let ending = ending(of: plan, range)
@@ -68,7 +70,8 @@ extension Session {
     let stems = project.tracksInOrder.filter { routing.feedsMaster($0.id) && !isExternal($0) }
     return PreparedBounce(
       project: project, plan: ending, range: range, stems: stems, soloedTracks: soloedTracks, mediaTable: media.table,
-      cacheUse: media.cacheUse, tablesDigest: tablesDigest, problems: media.problems + problems)
+      parts: request.writesStems ? parts : nil, cacheUse: media.cacheUse, tablesDigest: tablesDigest,
+      problems: media.problems + problems)
   }
 
   /// Releases the cache and shrinks it to its limit, unless another process is using it.
@@ -80,8 +83,10 @@ extension Session {
   /// The same bounce with one of the strips that feed the master alone, as heard in the mix.
   func prepared(_ prepared: PreparedBounce, only track: Track, _ request: BounceRequest) throws -> PreparedBounce {
     var stem = prepared
-    let plan = try compiledPlan(
-      of: prepared.project, prepared.mediaTable, request, soloed: prepared.soloedTracks, stem: track.id)
+    let plan = try compiled(
+      prepared.project, prepared.mediaTable, request, soloed: prepared.soloedTracks, stem: track.id,
+      reusing: prepared.parts
+    ).plan
     stem.plan = ending(of: plan, prepared.range)
     return stem
   }
@@ -89,8 +94,9 @@ extension Session {
   /// The same bounce with an output of its own for each strip that is heard; no bit of the mix changes.
   func preparedWithDirectOuts(_ prepared: PreparedBounce, _ request: BounceRequest) throws -> PreparedBounce {
     var taken = prepared
-    let plan = try compiledPlan(
-      of: prepared.project, prepared.mediaTable, request, soloed: prepared.soloedTracks, hasDirectOuts: true)
+    let plan = try compiled(
+      prepared.project, prepared.mediaTable, request, soloed: prepared.soloedTracks, hasDirectOuts: true
+    ).plan
     taken.plan = ending(of: plan, prepared.range)
     return taken
   }
@@ -138,15 +144,15 @@ extension Session {
     return result
   }
 
-  private func compiledPlan(
-    of project: Project, _ media: MediaTable, _ request: BounceRequest, soloed: Set<TrackID>?, stem: TrackID? = nil,
-    hasDirectOuts: Bool = false
-  ) throws -> RenderPlan {
+  private func compiled(
+    _ project: Project, _ media: MediaTable, _ request: BounceRequest, soloed: Set<TrackID>?, stem: TrackID? = nil,
+    hasDirectOuts: Bool = false, reusing parts: CompiledParts? = nil
+  ) throws -> (plan: RenderPlan, parts: CompiledParts) {
     let options = CompileOptions(
       soloedTracks: soloed, stem: stem, silencesMissingMedia: request.allowed.contains(.missing),
       playsExternalTracks: request.playsExternalTracks, hasDirectOuts: hasDirectOuts)
     do throws(CompileError) {
-      return try compile(project, media: media, options: options).plan
+      return try compile(project, media: media, options: options, reusing: parts)
     } catch {
       throw failure(error, of: project)
     }
