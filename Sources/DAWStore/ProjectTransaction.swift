@@ -11,8 +11,6 @@ public struct ProjectTransaction {
   private let memory = ViewMemory()
   /// One line for the journal that describes the edit.
   public var summary = ""
-  /// The regions whose length may have changed.
-  private var changedRegions: Set<RegionID> = []
 
   init(
     database: Database, identifiers: IdentifierSource, recordingIDs: KeptRecordingIDs, recorder: ChangeRecorder,
@@ -34,17 +32,10 @@ public struct ProjectTransaction {
     var tables = StoredTables(database: database, recorder: recorder, memory: memory)
     try tables.apply(edit)
     memory.update(after: edit)
-    if case .set(let rows) = edit, let regions = rows.of(Region.self) { changedRegions.formUnion(regions.map(\.id)) }
   }
 
   /// Checks before the commit the rules over many rows that no constraint of the schema can enforce.
   func requireRulesOfCommit() throws {
-    let tables = StoredTables(database: database)
-    do {
-      for id in changedRegions { try tables.row(id)?.validateContents(in: tables) }
-    } catch let violation as RuleViolation {
-      throw EditError.rule(violation)
-    }
     if let finding = try Audit(database: database).effectLatency().first {
       throw EditError.rule(finding.violation)
     }

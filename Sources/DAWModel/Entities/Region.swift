@@ -210,7 +210,7 @@ extension Region: Entity {
   }
 
   /// Checks that the region covers its notes and events.
-  public func validateContents(in tables: some ModelTables) throws {
+  private func validateContents(in tables: some ModelTables) throws {
     guard case .midi(let length) = content else { return }
     let notes = try tables.noteCount(in: id, endingAfter: length)
     try require(
