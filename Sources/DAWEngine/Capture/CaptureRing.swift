@@ -64,12 +64,14 @@ public final class CaptureRing: @unchecked Sendable {
   }
 
   /// Memory of zeros whose pages are all mapped already. Mapped in one call they take half of the time; where the
-  /// system has no such call (Linux before 5.14), writing the zeros maps them one after another.
+  /// system has no such call (Linux before 5.14), writing zeros maps them one after another.
   private static func makeZeros(count: Int) -> UnsafeMutablePointer<Float> {
-    let samples = UnsafeMutablePointer<Float>.allocate(capacity: count)
+    // Where there is no memory, this ends the process, as every other allocation does.
+    guard let memory = calloc(count, MemoryLayout<Float>.stride) else { return .allocate(capacity: count) }
+    let samples = memory.bindMemory(to: Float.self, capacity: count)
+    guard let pages = wholePages(of: samples, count) else { return samples }
     // MADV_POPULATE_WRITE, which Glibc's module leaves out.
-    if let pages = wholePages(of: samples, count) { madvise(pages.baseAddress, pages.count, 23) }
-    samples.initialize(repeating: 0, count: count)
+    if madvise(pages.baseAddress, pages.count, 23) != 0 { samples.update(repeating: 0, count: count) }
     return samples
   }
 
@@ -93,7 +95,7 @@ public final class CaptureRing: @unchecked Sendable {
   }
 
   deinit {
-    samples.deallocate()
+    free(samples)
     peaks.deinitialize(count: channelCount)
     peaks.deallocate()
     runPeaks.deallocate()
