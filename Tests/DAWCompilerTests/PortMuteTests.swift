@@ -23,12 +23,12 @@ import Testing
     /// For each frame, the keys that sound in it, and of those that begin there the loudest velocity.
     var sounding: [Set<UInt16>]
     var beginning: [[UInt16: UInt8]]
-    /// For each frame, the pedals as the receiver has them behind it.
-    var pedals: [[UInt8: UInt8]]
+    /// For each frame, the pedals as the receiver has them behind it, by channel and controller.
+    var pedals: [[UInt16: UInt8]]
 
     init(of events: [MIDIEvent], frames: Int) {
       (sounding, beginning, pedals) = ([], [], [])
-      var (held, down): (Set<UInt16>, [UInt8: UInt8]) = ([], [:])
+      var (held, down): (Set<UInt16>, [UInt16: UInt8]) = ([], [:])
       var rest = events[...]
       for frame in 0..<frames {
         var begun: [UInt16: UInt8] = [:]
@@ -41,7 +41,7 @@ import Testing
             #expect(held.insert(key).inserted, "a note begins while its key is held, at \(frame)")
             begun[key] = event.data2
           case 0x80: #expect(held.remove(key) != nil, "a note ends that does not sound, at \(frame)")
-          case 0xb0: down[channel] = event.data2 == 0 ? nil : event.data2
+          case 0xb0: down[key] = event.data2 == 0 ? nil : event.data2
           default: break
           }
         }
@@ -53,7 +53,7 @@ import Testing
 
     init(
       notes: [(key: UInt16, start: Int, end: Int, velocity: UInt8)],
-      pedal: [(frame: Int, channel: UInt8, value: UInt8)], isMuted: [Bool]
+      pedal: [(frame: Int, number: UInt8, value: UInt8)], isMuted: [Bool]
     ) {
       let frames = isMuted.count
       sounding = Array(repeating: [], count: frames)
@@ -66,9 +66,11 @@ import Testing
           sounding[frame].insert(note.key)
         }
       }
-      var down: [UInt8: UInt8] = [:]
+      var down: [UInt16: UInt8] = [:]
       for frame in 0..<frames {
-        for event in pedal where event.frame == frame { down[event.channel] = event.value == 0 ? nil : event.value }
+        for event in pedal where event.frame == frame {
+          down[2 << 8 | UInt16(event.number)] = event.value == 0 ? nil : event.value
+        }
         pedals[frame] = isMuted[frame] ? [:] : down
       }
     }
@@ -94,15 +96,18 @@ import Testing
         rows.append((pitch, Int64(start) * 4, Int64(end - start) * 4, velocity))
       }
       song.addNotes(track, rows)
-      var pedal: [(frame: Int, channel: UInt8, value: UInt8)] = []
+      // Sustain and sostenuto, on the third channel.
+      var pedal: [(frame: Int, number: UInt8, value: UInt8)] = []
       var place = 0
       for _ in 0..<Int.random(in: 0...6, using: &random) {
         place += Int.random(in: 1...80, using: &random)
         guard place < frames else { break }
-        pedal.append((place, 2, [0, 0, 63, 127].randomElement(using: &random) ?? 0))
+        let number: UInt8 = Bool.random(using: &random) ? 64 : 66
+        pedal.append((place, number, [0, 0, 63, 127].randomElement(using: &random) ?? 0))
       }
       song.addEvents(
-        song.regions[0].id, pedal.map { (Int64($0.frame) * 4, .controller(number: 64, value: Int($0.value))) })
+        song.regions[0].id,
+        pedal.map { (Int64($0.frame) * 4, .controller(number: Int($0.number), value: Int($0.value))) })
       song.addGroup([track])
       var isMuted = [Bool](repeating: false, count: frames)
       let owners: [Lane.Owner] = [.track(track), .group(TrackGroupID(rawValue: 1))]

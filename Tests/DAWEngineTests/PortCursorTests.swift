@@ -57,6 +57,25 @@ func aPortSendsEventsOnTheirFrames(block: Int) {
     events == ["0 1+60/80", "100 1c64=127", "200 1+64/80", "250 1-60", "250 1-64", "250 1c64=0", "250 1c123=0"])
 }
 
+@Test func stopLocateAndTheEndLiftASostenutoPedalAsWell() {
+  let events = log(MIDIEvent.note(60, 0..<50) + [.control(66, 127, at: 10)]) { drive in
+    drive.isRolling = true
+    drive.run(100)
+    drive.locate(200)
+    drive.run(10)
+    drive.isRolling = false
+    drive.run(10)
+    drive.isRolling = true
+    drive.run(10)
+    drive.silence()
+  }
+  #expect(
+    events == [
+      "0 1+60/80", "10 1c66=127", "50 1-60", "100 1c66=0", "100 1c123=0", "100 1c66=127", "110 1c66=0", "120 1c66=127",
+      "130 1c66=0", "130 1c120=0",
+    ])
+}
+
 @Test func aStopInSilenceSendsNothing() {
   let events = log { drive in
     drive.frame = 2_000

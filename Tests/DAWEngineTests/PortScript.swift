@@ -24,7 +24,8 @@ struct Receiver {
     }
   }
 
-  var pedalsDown: Int { controllers.count { $0.key & 0xff == 64 && $0.value >= 64 } }
+  /// Sustain and sostenuto.
+  var pedalsDown: Int { controllers.count { [64, 66].contains($0.key & 0xff) && $0.value >= 64 } }
 
   /// Its state after all events before `frame`, and note-offs at it.
   init(playing events: [MIDIEvent] = [], before frame: TimelineFrame = 0) {
@@ -75,7 +76,9 @@ extension MIDIEvent {
       let channel = UInt8.random(in: 0..<3, using: &random)
       let start = TimelineFrame.random(in: 0..<TimelineFrame(frames), using: &random)
       switch Int.random(in: 0..<10, using: &random) {
-      case 0: events.append(.control(64, [0, 127].randomElement(using: &random) ?? 0, at: start, channel: channel))
+      case 0:
+        let pedal: UInt8 = Bool.random(using: &random) ? 64 : 66
+        events.append(.control(pedal, [0, 127].randomElement(using: &random) ?? 0, at: start, channel: channel))
       case 1:
         let number = UInt8.random(in: 1..<5, using: &random)
         events.append(.control(number, UInt8.random(in: 0..<128, using: &random), at: start, channel: channel))

@@ -23,7 +23,20 @@ import Testing
   let table = try SoundingTable()
   table.row(0).add(.control(64, 127, at: 0, channel: 15))
   table.row(0).add(.control(64, 0, at: 0, channel: 3))
-  #expect(table.row(0).pendingNoteOffs.map(\.text) == ["16c64=0"])
+  table.row(0).add(.control(66, 64, at: 0, channel: 2))
+  #expect(table.row(0).pendingNoteOffs.map(\.text) == ["16c64=0", "3c66=0"])
+  // Of what is sent ahead, and of what a port has sent.
+  let events: [MIDIEvent] = [.control(66, 127, at: 0, channel: 15), .control(64, 127, at: 0, channel: 1)]
+  let ports = LinkedPorts([PlannedPort(trackID: 1, name: "Keys", events: events)])
+  var ahead = PortScheduler(trackID: 1)
+  ahead.schedule(PortBlock(isRolling: true, frame: 0, frameCount: 500), ports.port(1), at: 0) { _ in }
+  table.row(1).set(ahead)
+  ahead.deliver(before: 500)
+  table.row(2).set(ahead)
+  var state = ChannelState()
+  for event in events { state.apply(event) }
+  table.row(3).set(state)
+  for row in 1...3 { #expect(table.row(row).pendingNoteOffs.map(\.text) == ["2c64=0", "16c66=0"]) }
 }
 
 @Test func anotherProcessFindsWhatSoundsAndWhereItIsHeard() throws {

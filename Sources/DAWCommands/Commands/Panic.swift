@@ -6,7 +6,7 @@ struct Panic: ReportingCommand {
     commandName: "panic",
     abstract: "Silence MIDI ports.",
     discussion: """
-      Sends every channel of every MIDI port, or of those named, all sound off, pedal up and all notes off, \
+      Sends every channel of every MIDI port, or of those named, all sound off, pedals up and all notes off, \
       and then a note-off for each note, for instruments that ignore those messages. 'daw play' does not need it: it ends \
       its own notes, also when it is killed.
 

@@ -48,25 +48,25 @@ struct MutedSpans: Hashable, Sendable {
     return spans[index].contains(frame) ? nil : min(end, spans[index].lowerBound)
   }
 
-  /// Settings with the sustain pedal up wherever it is muted; else notes would ring on. Behind a span the pedal is
-  /// where the settings have left it.
+  /// Settings with the sustain and sostenuto pedals up wherever it is muted; else notes would ring on. Behind a span
+  /// each pedal is where the settings have left it.
   /// - Parameter events: in order of frame.
   func liftingPedals(in events: [MIDIEvent]) -> [MIDIEvent] {
-    guard !spans.isEmpty, events.contains(where: \.isPedal) else { return events }
+    guard !spans.isEmpty, events.contains(where: \.movesHoldingPedal) else { return events }
     var lifted: [MIDIEvent] = []
     var rest = events[...]
-    /// By channel.
-    var pedals = [UInt8](repeating: 0, count: 16)
+    /// By channel: sustain, then sostenuto.
+    var pedals = [UInt8](repeating: 0, count: 32)
     func take(before frame: TimelineFrame, isMuted: Bool) {
       while let event = rest.first, event.frame < frame {
         rest.removeFirst()
-        if event.isPedal { pedals[Int(event.status & 0x0f)] = event.data2 }
-        if !isMuted || !event.isPedal { lifted.append(event) }
+        if let place = event.pedalPlace { pedals[place] = event.data2 }
+        if !isMuted || !event.movesHoldingPedal { lifted.append(event) }
       }
     }
     func movePedals(at frame: TimelineFrame, isMuted: Bool) {
-      for (channel, value) in pedals.enumerated() where value > 0 {
-        lifted.append(MIDIEvent(pedal: isMuted ? 0 : value, channel: UInt8(channel), frame: frame))
+      for (place, value) in pedals.enumerated() where value > 0 {
+        lifted.append(MIDIEvent(pedal: isMuted ? 0 : value, place: place, frame: frame))
       }
     }
     for span in spans {
@@ -81,12 +81,14 @@ struct MutedSpans: Hashable, Sendable {
 }
 
 extension MIDIEvent {
-  /// The controller of the sustain pedal.
-  private static let sustain: UInt8 = 64
+  /// The channel of a sustain pedal, 16 more for a sostenuto pedal; `nil` for other messages.
+  fileprivate var pedalPlace: Int? {
+    movesHoldingPedal ? Int(status & 0x0f) + (data1 == Self.holdingPedals.0 ? 0 : 16) : nil
+  }
 
-  fileprivate var isPedal: Bool { status & 0xf0 == 0xb0 && data1 == Self.sustain }
-
-  fileprivate init(pedal value: UInt8, channel: UInt8, frame: TimelineFrame) {
-    self.init(frame: frame, status: 0xb0 | channel, data1: Self.sustain, data2: value)
+  fileprivate init(pedal value: UInt8, place: Int, frame: TimelineFrame) {
+    let (sustain, sostenuto) = Self.holdingPedals
+    self.init(
+      frame: frame, status: 0xb0 | UInt8(place % 16), data1: place < 16 ? sustain : sostenuto, data2: value)
   }
 }

@@ -38,4 +38,10 @@ public struct MIDIEvent: Hashable, Sendable {
   }
 
   public var isSystemExclusive: Bool { @_noLocks get { status == 0xf0 } }
+
+  /// Whether it moves a pedal that holds notes, see `holdingPedals`.
+  public var movesHoldingPedal: Bool { @_noLocks get { status & 0xf0 == 0xb0 && (data1 == 64 || data1 == 66) } }
+
+  /// The controllers of the pedals that hold notes through their note-offs: sustain and sostenuto.
+  public static var holdingPedals: (UInt8, UInt8) { @_noLocks get { (64, 66) } }
 }

@@ -52,7 +52,6 @@ extension InstrumentPlan {
 
   private static func released(_ events: [MIDIEvent], at frame: TimelineFrame) -> [MIDIEvent] {
     var sounding: Set<UInt16> = []
-    // Sustain and sostenuto, of each channel.
     var pedals: Set<UInt16> = []
     for event in events {
       let (kind, channel) = (event.status & 0xf0, event.status & 0x0f)
@@ -60,7 +59,7 @@ extension InstrumentPlan {
       switch kind {
       case 0x90 where event.data2 > 0: sounding.insert(key)
       case 0x80, 0x90: sounding.remove(key)
-      case 0xb0 where event.data1 == sustain || event.data1 == sostenuto:
+      case 0xb0 where event.movesHoldingPedal:
         if event.data2 >= 64 { pedals.insert(key) } else { pedals.remove(key) }
       default: break
       }
@@ -75,7 +74,4 @@ extension InstrumentPlan {
     }
     return events
   }
-
-  private static let sustain: UInt8 = 64
-  private static let sostenuto: UInt8 = 66
 }

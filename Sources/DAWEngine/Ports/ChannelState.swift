@@ -78,9 +78,17 @@ struct ChannelState: ~Copyable {
 
   @_noLocks func isSet(_ key: Int) -> Bool { messages[key] != 0 }
 
-  /// Whether the channel's sustain pedal is down.
-  @_noLocks func isPedalDown(_ channel: UInt8) -> Bool {
-    UInt8(truncatingIfNeeded: messages[Self.controller(channel, 64)] >> 16) >= 64
+  /// Whether a pedal of the channel is down.
+  /// - Parameter number: its controller, one of `MIDIEvent.holdingPedals`.
+  @_noLocks func isPedalDown(_ channel: UInt8, _ number: UInt8) -> Bool {
+    UInt8(truncatingIfNeeded: messages[Self.controller(channel, number)] >> 16) >= 64
+  }
+
+  /// A bit for each channel: whether its pedal is down.
+  @_noLocks func channels(withPedal number: UInt8) -> UInt16 {
+    var channels: UInt16 = 0
+    for channel in UInt8(0)..<16 where isPedalDown(channel, number) { channels |= 1 << UInt16(channel) }
+    return channels
   }
 
   // MARK: Changing

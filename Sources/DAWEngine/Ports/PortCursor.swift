@@ -4,7 +4,7 @@ import DAWTime
 /// and the plan do:
 ///
 /// - Start: the settings in force at the playhead, then the notes that sound across it, then the events.
-/// - Stop, locate, mute, port removed from the plan: pending note-offs, sustain pedals up, all notes off on the
+/// - Stop, locate, mute, port removed from the plan: pending note-offs, pedals up, all notes off on the
 ///   channels that had notes. After a locate, then as at a start.
 /// - Loop wrap: pending note-offs, pedals up unless down at the loop's start; then the settings that differ there,
 ///   and the notes that sound across it.
@@ -77,8 +77,8 @@ public struct PortCursor: ~Copyable {
   public var isSilent: Bool {
     @_noLocks get {
       guard Int(sent.following[ChannelState.notes]) == ChannelState.notes else { return false }
-      for channel in UInt8(0)..<16 where sent.isPedalDown(channel) { return false }
-      return true
+      let (sustain, sostenuto) = MIDIEvent.holdingPedals
+      return sent.channels(withPedal: sustain) | sent.channels(withPedal: sostenuto) == 0
     }
   }
 
@@ -283,11 +283,12 @@ public struct PortCursor: ~Copyable {
   }
 
   @_noLocks private mutating func nextPedal() -> PortEvent? {
-    while key < 16 {
-      let channel = UInt8(key)
+    let (sustain, sostenuto) = MIDIEvent.holdingPedals
+    while key < 32 {
+      let (channel, number) = (UInt8(key / 2), key % 2 == 0 ? sustain : sostenuto)
       key += 1
-      let isWanted = transition.chases && !transition.isQuiet && wanted.isPedalDown(channel)
-      if sent.isPedalDown(channel), !isWanted { return send(0xb0 | channel, 64, 0) }
+      let isWanted = transition.chases && !transition.isQuiet && wanted.isPedalDown(channel, number)
+      if sent.isPedalDown(channel, number), !isWanted { return send(0xb0 | channel, number, 0) }
     }
     stage = .channels
     key = 0

@@ -88,21 +88,29 @@ public struct PortScheduler: ~Copyable {
     }
   }
 
-  /// A bit for each channel: whether its sustain pedal is down or queued to go down, and whether it had notes.
-  public var channels: (withPedal: UInt16, used: UInt16) {
-    var (pedals, used): (UInt16, UInt16) = (0, delivered.channelsUsed)
-    for channel in UInt8(0)..<16 where delivered.isPedalDown(channel) { pedals |= 1 << UInt16(channel) }
+  /// A bit for each channel: whether its pedal is down or queued to go down, and whether it had notes.
+  public var channels: (withSustain: UInt16, withSostenuto: UInt16, used: UInt16) {
+    let pedals = MIDIEvent.holdingPedals
+    var sustain = delivered.channels(withPedal: pedals.0)
+    var sostenuto = delivered.channels(withPedal: pedals.1)
+    var used = delivered.channelsUsed
     for entry in queued where entry.message.mayHang {
       let bit = UInt16(1) << UInt16(entry.message.status & 0x0f)
-      if entry.message.beginsNote { used |= bit } else { pedals |= bit }
+      if entry.message.beginsNote {
+        used |= bit
+      } else if entry.message.data1 == pedals.0 {
+        sustain |= bit
+      } else {
+        sostenuto |= bit
+      }
     }
-    return (pedals, used)
+    return (sustain, sostenuto, used)
   }
 }
 
 extension MIDIEvent {
-  /// Whether it needs a later message to end it: a note-on, or sustain pedal down.
-  fileprivate var mayHang: Bool { beginsNote || status & 0xf0 == 0xb0 && data1 == 64 && data2 >= 64 }
+  /// Whether it needs a later message to end it: a note-on, or a pedal down.
+  fileprivate var mayHang: Bool { beginsNote || movesHoldingPedal && data2 >= 64 }
 }
 
 extension ChannelState {

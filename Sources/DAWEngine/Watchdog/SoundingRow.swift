@@ -2,7 +2,8 @@
 /// contain notes that never began, but never lacks one that did.
 public struct SoundingRow: @unchecked Sendable {
   // Unchecked: the table's memory outlives its rows.
-  /// 32 words with a bit for each note; then one with 16 bits for pedals down and 16 for channels with notes.
+  /// 32 words with a bit for each note; then one with 16 bits for sustain pedals down, 16 for channels with notes, and
+  /// 16 for sostenuto pedals down.
   let words: UnsafeMutablePointer<UInt64>
 
   static var noteWords: Int { @_noLocks get { 32 } }
@@ -14,12 +15,19 @@ public struct SoundingRow: @unchecked Sendable {
     words[Self.noteWords] |= 1 << (16 + channel)
   }
 
+  /// The first bit of a pedal's channels in the last word.
+  @_noLocks private static func bit(ofPedal number: UInt8) -> UInt64 { number == MIDIEvent.holdingPedals.0 ? 0 : 32 }
+
+  @_noLocks private func markPedal(_ message: MIDIEvent) {
+    words[Self.noteWords] |= 1 << (Self.bit(ofPedal: message.data1) + UInt64(message.status & 0x0f))
+  }
+
   /// Records a message that is about to be sent.
   @_noLocks public func add(_ message: MIDIEvent) {
     if message.beginsNote {
       mark(message.status, message.data1)
-    } else if message.status & 0xf0 == 0xb0, message.data1 == 64, message.data2 >= 64 {
-      words[Self.noteWords] |= 1 << UInt64(message.status & 0x0f)
+    } else if message.movesHoldingPedal, message.data2 >= 64 {
+      markPedal(message)
     }
   }
 
@@ -27,17 +35,18 @@ public struct SoundingRow: @unchecked Sendable {
   @_noLocks func keep(_ message: MIDIEvent) {
     if message.endsNote {
       mark(message.status, message.data1)
-    } else if message.status & 0xf0 == 0xb0, message.data1 == 64 {
-      words[Self.noteWords] |= 1 << UInt64(message.status & 0x0f)
+    } else if message.movesHoldingPedal {
+      markPedal(message)
     }
   }
 
   /// Sets the row to a state, all of which has been sent.
   @_noLocks func set(_ state: borrowing ChannelState) {
     for index in 0..<Self.noteWords { words[index] = 0 }
-    var facts = UInt64(state.channelsUsed) << 16
-    for channel in UInt8(0)..<16 where state.isPedalDown(channel) { facts |= 1 << UInt64(channel) }
-    words[Self.noteWords] = facts
+    let pedals = MIDIEvent.holdingPedals
+    words[Self.noteWords] =
+      UInt64(state.channels(withPedal: pedals.0)) | UInt64(state.channelsUsed) << 16
+      | UInt64(state.channels(withPedal: pedals.1)) << 32
     var key = Int(state.following[ChannelState.notes])
     while key != ChannelState.notes {
       let message = state.messages[key]
@@ -54,7 +63,8 @@ public struct SoundingRow: @unchecked Sendable {
       for index in notes.indices { words[index] = notes[index] }
     }
     let channels = port.channels
-    words[Self.noteWords] = UInt64(channels.withPedal) | UInt64(channels.used) << 16
+    words[Self.noteWords] =
+      UInt64(channels.withSustain) | UInt64(channels.used) << 16 | UInt64(channels.withSostenuto) << 32
   }
 
   /// The messages that silence the port's receivers: note-offs, pedals up, all sound off and all notes off. Not the
@@ -66,7 +76,11 @@ public struct SoundingRow: @unchecked Sendable {
     }
     for note in 0..<2_048 where words[note / 64] >> UInt64(note % 64) & 1 == 1 { add(0x80 | note / 128, note % 128) }
     let facts = words[Self.noteWords]
-    for channel in 0..<16 where facts >> UInt64(channel) & 1 == 1 { add(0xb0 | channel, 64) }
+    let pedals = MIDIEvent.holdingPedals
+    for number in [pedals.0, pedals.1] {
+      let first = Self.bit(ofPedal: number)
+      for channel in 0..<16 where facts >> (first + UInt64(channel)) & 1 == 1 { add(0xb0 | channel, Int(number)) }
+    }
     for channel in 0..<16 where facts >> UInt64(16 + channel) & 1 == 1 {
       add(0xb0 | channel, 120)
       add(0xb0 | channel, 123)

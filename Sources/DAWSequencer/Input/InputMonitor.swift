@@ -6,9 +6,9 @@ struct InputMonitor {
   /// The port of ours that the messages come from.
   private let port: Int32
   private(set) var destinations: [SequencerAddress] = []
-  /// The notes that sound there, channel << 8 | pitch, and the channels whose sustain pedal is down.
+  /// The notes that sound there, channel << 8 | pitch, and the pedals that are down, channel << 8 | controller.
   private var notes: Set<UInt16> = []
-  private var pedals: Set<UInt8> = []
+  private var pedals: Set<UInt16> = []
 
   init(port: Int32) { self.port = port }
 
@@ -18,12 +18,12 @@ struct InputMonitor {
     guard !destinations.isEmpty else { return }
     for message in messages where message.count == 3 {
       let (kind, channel) = (message[0] & 0xf0, message[0] & 0x0f)
-      let note = UInt16(channel) << 8 | UInt16(message[1])
+      let key = UInt16(channel) << 8 | UInt16(message[1])
       switch kind {
-      case 0x90 where message[2] > 0: notes.insert(note)
-      case 0x80, 0x90: notes.remove(note)
-      case 0xb0 where message[1] == 64:
-        if message[2] >= 64 { pedals.insert(channel) } else { pedals.remove(channel) }
+      case 0x90 where message[2] > 0: notes.insert(key)
+      case 0x80, 0x90: notes.remove(key)
+      case 0xb0 where MIDIEvent(frame: 0, status: message[0], data1: message[1], data2: message[2]).movesHoldingPedal:
+        if message[2] >= 64 { pedals.insert(key) } else { pedals.remove(key) }
       default: break
       }
     }
@@ -52,8 +52,12 @@ struct InputMonitor {
   }
 
   private var releases: [MIDIEvent] {
-    notes.sorted().map { note in
+    let noteOffs = notes.sorted().map { note in
       MIDIEvent(frame: 0, status: 0x80 | UInt8(note >> 8), data1: UInt8(note & 0x7f), data2: 0)
-    } + pedals.sorted().map { MIDIEvent(frame: 0, status: 0xb0 | $0, data1: 64, data2: 0) }
+    }
+    let pedalsUp = pedals.sorted().map { pedal in
+      MIDIEvent(frame: 0, status: 0xb0 | UInt8(pedal >> 8), data1: UInt8(pedal & 0x7f), data2: 0)
+    }
+    return noteOffs + pedalsUp
   }
 }

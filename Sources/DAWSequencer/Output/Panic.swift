@@ -2,8 +2,8 @@ import DAWEngine
 
 /// Silences MIDI ports on the user's request, when the program that played them is gone.
 public enum Panic {
-  /// Sends all sound off, sustain pedal up and all notes off on every channel; then, optionally, a note-off for every
-  /// note.
+  /// Sends all sound off, sustain and sostenuto pedals up and all notes off on every channel; then, optionally, a
+  /// note-off for every note.
   /// - Parameters:
   ///   - names: `CLIENT:PORT` each; empty for all ports.
   ///   - sendsEveryNote: whether to send note-offs for every note; takes about 2 s over a MIDI cable.
@@ -32,7 +32,7 @@ public enum Panic {
   static func messages(sendsEveryNote: Bool) -> [MIDIEvent] {
     let channels = UInt8(0)..<16
     var messages = channels.flatMap { channel in
-      [120, 64, 123].map { MIDIEvent(frame: 0, status: 0xb0 | channel, data1: $0, data2: 0) }
+      [120, 64, 66, 123].map { MIDIEvent(frame: 0, status: 0xb0 | channel, data1: $0, data2: 0) }
     }
     guard sendsEveryNote else { return messages }
     for channel in channels {
