@@ -28,7 +28,8 @@ extension JackClient {
   }
 
   /// Control thread: adds, removes and renames the tracks' ports, and publishes their events to the audio thread.
-  /// - Throws: `JackError.port`; no port is then added or removed, but some may have been renamed.
+  /// - Throws: `JackError.port`, of the first port that could not be registered: its track has none. All others are
+  ///   published.
   public func publish(_ wanted: TrackPorts) throws(JackError) {
     let names = portNames(wanted.directOuts.map { ($0.name, true) } + wanted.midi.map { ($0.name, false) })
     freeNames(for: wanted, names)
@@ -36,16 +37,20 @@ extension JackClient {
     var pairs: [Int64: PortPair] = [:]
     var midi: [Int64: JackMIDIPort] = [:]
     var rows = Set((midiPorts.values + silencingMIDI + silencedMIDI).compactMap(\.row))
-    do throws(JackError) {
-      for (track, name) in zip(wanted.directOuts, names) {
+    var refused: JackError?
+    for (track, name) in zip(wanted.directOuts, names) {
+      do throws(JackError) {
         pairs[track.trackID] = try pair(of: track.trackID, name, &made)
+      } catch {
+        refused = refused ?? error
       }
-      for (port, name) in zip(wanted.midi, names.dropFirst(wanted.directOuts.count)) {
+    }
+    for (port, name) in zip(wanted.midi, names.dropFirst(wanted.directOuts.count)) {
+      do throws(JackError) {
         midi[port.trackID] = try midiPort(of: port.trackID, name, &made, &rows)
+      } catch {
+        refused = refused ?? error
       }
-    } catch {
-      for (port, _) in made { _ = library.functions.jack_port_unregister(handle, port) }
-      throw error
     }
     for (trackID, pair) in directOutPorts where pairs[trackID] == nil {
       earlierConnections[TrackPort(trackID: trackID, kind: .left)] = connections(of: pair.left)
@@ -66,6 +71,7 @@ extension JackClient {
     hasNewPorts = true
     published = wanted
     publishTables()
+    if let refused { throw refused }
   }
 
   /// Control thread: removes the ports of removed tracks, once their notes have ended, their sound has faded and the
@@ -258,14 +264,18 @@ extension JackClient {
       if known.name != name {
         rename(known.left, "\(name)_1")
         rename(known.right, "\(name)_2")
-        // Noted at once: it keeps the name even if another port cannot be registered.
-        directOutPorts[trackID]?.name = name
       }
       return PortPair(name: name, left: known.left, right: known.right)
     }
     let left = try Self.register("\(name)_1", JACK_DEFAULT_AUDIO_TYPE, library, handle)
+    let right: OpaquePointer
+    do throws(JackError) {
+      right = try Self.register("\(name)_2", JACK_DEFAULT_AUDIO_TYPE, library, handle)
+    } catch {
+      _ = library.functions.jack_port_unregister(handle, left)
+      throw error
+    }
     made.append((left, TrackPort(trackID: trackID, kind: .left)))
-    let right = try Self.register("\(name)_2", JACK_DEFAULT_AUDIO_TYPE, library, handle)
     made.append((right, TrackPort(trackID: trackID, kind: .right)))
     return PortPair(name: name, left: left, right: right)
   }

@@ -180,6 +180,28 @@ import Testing
     #expect(try fake.port("Bass_1") == bass && fake.port("Low_1") != bass)
   }
 
+  @Test func portsThatCannotBeRegisteredKeepNoOtherFromFollowingThePlan() throws {
+    let fake = try FakeClient()
+    fake.engine.publish(FakeClient.plan(1).plan)
+    try fake.announce(1)
+    try fake.client.activate()
+    #expect(fake.engine.send(.start))
+    #expect(fake.cycle { fake.engine.record.state == .rolling })
+    var ports = JackClient.TrackPorts()
+    for number in 1...20 { ports.directOuts.append((trackID: Int64(100 + number), name: "Track \(number)")) }
+    ports.midi = FakeClient.plan(2).ports
+    ports.planNumber = 2
+    // The fake has 32 ports: two of the master, that of the keys, and 14 pairs with one left over.
+    #expect(throws: JackError.port(name: "Track 15_2")) { try fake.client.publish(ports) }
+    _ = try fake.port("Track 14_2")
+    #expect(fake_jack_port(fake.handle, "Track 15_1") == nil)
+    fake.engine.publish(FakeClient.plan(2).plan)
+    #expect(fake.cycle { fake.engine.record.planNumber == 2 })
+    #expect(try fake.messages(of: "Keys").contains([0xb0, 20, 2]))
+    ports.directOuts.removeLast(6)
+    try fake.client.publish(ports)
+  }
+
   @Test func closingTimesOutIfTheServerHangs() throws {
     let fake = try FakeClient()
     try fake.client.activate()

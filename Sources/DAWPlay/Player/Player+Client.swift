@@ -70,7 +70,11 @@ extension Player {
     do throws(JackError) {
       try publishPorts(of: project)
     } catch {
-      report(.problem(Self.failure(error, session, request)))
+      guard error != lastReported.refusedPort else { return }
+      lastReported.refusedPort = error
+      var failure = Self.failure(error, session, request)
+      failure.message += " All others go on; each edit tries again."
+      report(.problem(failure))
     }
   }
 
@@ -167,6 +171,7 @@ extension Player {
       ports.beats = BeatTable(map: project.time.map, rate: project.time.rate, end: project.endFrame)
     }
     try client?.publish(ports)
+    lastReported.refusedPort = nil
   }
 
   private static func failure(_ error: JackError, _ session: Session, _ request: PlayRequest) -> Failure {

@@ -76,6 +76,8 @@ final class Player {
     var isHeard: Bool?
     var midi: PlayerStatus.MIDI?
     var lostExclusives: [String: Int] = [:]
+    /// The port that could not be registered.
+    var refusedPort: JackError?
   }
 
   /// Opens the client, and compiles the project.
