@@ -25,6 +25,9 @@ extension EffectKind {
   /// Whether it needs two sides, even on a mono strip.
   public var needsStereo: Bool { self == .delay || self == .reverb }
 
+  /// Whether a parameter acts on the signal that comes out, which is later than what is measured by the look-ahead.
+  func isOfOutput(parameter name: String) -> Bool { self == .compressor && (name == "makeUp" || name == "mix") }
+
   private typealias Row = (name: String, range: ClosedRange<Double>, value: Double)
 
   private var table: [Row] {

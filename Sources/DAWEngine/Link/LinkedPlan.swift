@@ -158,11 +158,12 @@ private struct LinkedSteps {
         isAtRest: added.allSatisfy { $0.curve < 0 && $0.earlier == nil }, share: controls.add(insert.share)))
     let first = parameters.count + added.count
     var earlier: [LinkedParameter] = []
-    for parameter in added {
+    for (name, parameter) in zip(insert.setup.kind.parameterNames, added) {
       parameters.append(
         LinkedParameter(
           constant: parameter.constant, curve: parameter.curve,
-          earlier: parameter.earlier == nil ? -1 : first + earlier.count))
+          earlier: parameter.earlier == nil ? -1 : first + earlier.count,
+          isOfOutput: insert.setup.kind.isOfOutput(parameter: name)))
       if let from = parameter.earlier {
         earlier.append(LinkedParameter(constant: from.constant, curve: from.curve, earlier: -1))
       }

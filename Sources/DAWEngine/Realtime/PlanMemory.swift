@@ -189,6 +189,8 @@ struct LinkedParameter {
   var curve: Int
   /// In a passage, the parameter that it leads from, in `PlanMemory.parameters`; −1 for none.
   var earlier: Int
+  /// Whether its value is that of the frame that comes out of the effect, and not of the one that goes in.
+  var isOfOutput = false
 }
 
 struct LinkedCurve {

@@ -47,7 +47,10 @@ extension PlanRunner {
     }
     process(insert, left, right, key >= 0 ? side(key, 0) : nil, key >= 0 ? side(key, 1) : nil)
     guard !isWhole else { return }
-    evaluate(insert.share, 0, frameCount)
+    // That of the frames that come out, as of the dry signal.
+    let heard = frame + outputOffset(latency: insert.latency)
+    evaluate(
+      insert.share, at: 0, frame: heard, earlierFrame: heard + earlierOffset, frameCount, into: plan.gains)
     blend(left, dry.left)
     if let right, let dryRight = dry.right { blend(right, dryRight) }
   }
@@ -117,9 +120,10 @@ extension PlanRunner {
   @_noLocks private func setValues(
     of insert: LinkedInsert, at knot: TimelineFrame, _ values: UnsafeMutablePointer<Double>
   ) {
+    let offset = outputOffset(latency: insert.latency)
     for i in 0..<insert.parameterCount {
       let parameter = plan.parameters[insert.firstParameter + i]
-      let place = isHeld ? frame : knot
+      let place = (isHeld ? frame : knot) + (parameter.isOfOutput ? offset : 0)
       var value = value(of: parameter, at: place)
       if parameter.earlier >= 0 {
         let done = Double(passed + (knot - frame)) * (1 / Double(Passage.frameCount))

@@ -126,6 +126,13 @@ public final class PlanRunner: @unchecked Sendable {
     slice.frame.played(lead, loopFirst: slice.loopFirst, loopEnd: slice.loopEnd)
   }
 
+  /// The timeline frame that comes out of the current step's effect first, minus `frame`, which goes in: −`latency`,
+  /// unless the loop's end lies between.
+  @_noLocks func outputOffset(latency: Int) -> Int {
+    guard latency > 0, plan.leadCount > 1 else { return -latency }
+    return frame(of: slice, lead: plan.leads[plan.stepLeads[step]] - latency) - frame
+  }
+
   /// Puts `frame` and `position` to where the current step works.
   @_noLocks private func goToStep() {
     guard plan.leadCount > 1 else { return }
