@@ -1,5 +1,6 @@
 import DAWTestSupport
 import DAWTime
+import Foundation
 import Testing
 
 @testable import DAWEngine
@@ -112,4 +113,42 @@ func aTempoEditTellsAnInstrumentEachNoteOnceAndAtItsPlace(slope: Double) throws 
   #expect(record.loop == 5_000..<50_000)
   #expect(record.wrapCount == 1 && record.nextFrame == 6_000, "seed \(seed)")
   #expect(record.lateFrameCount == 0, "seed \(seed): the plan before wraps to its own loop's start")
+}
+
+@Test(arguments: [false, true])
+func whatIsCommandedRightBeforeATempoEditIsMappedWithIt(isRolling: Bool) throws {
+  let seed = Seed.current()
+  let mix = try SineMix(frameCount: 400_000, hertz: [100])
+  let plan = mix.plan(mix.song())
+  let stage = LiveStage(seed: seed)
+  stage.engine.publish(plan)
+  #expect(stage.engine.send(.locate(300_000)))
+  stage.driver.play(100)
+  stage.waitForStreams()
+  if isRolling { #expect(stage.engine.send(.start)) }
+  stage.driver.play(1_000)
+  #expect(stage.engine.send(.locate(100_000)))
+  #expect(stage.engine.send(.loop(first: 250_000, end: 350_000)))
+  // Half the tempo from a place between the two.
+  let isMapped = Monitor(false)
+  let moved = { @Sendable (frame: TimelineFrame) -> TimelineFrame in
+    isMapped.update { $0 = true }
+    return TimelineFrame(frame.number < 200_000 ? frame.number : 2 * frame.number - 200_000)
+  }
+  let isPublished = Monitor(false)
+  let engine = stage.engine
+  Thread {
+    engine.publish(plan, moved: moved)
+    isPublished.update { $0 = true }
+  }.start()
+  // A mapping that does not wait for the commands is made before they are performed.
+  _ = isMapped.wait(atMost: 0.2, for: { $0 ? true : nil })
+  // The fade-out before the locate, too.
+  stage.driver.play(400)
+  #expect(isPublished.wait(atMost: LiveDriver.patience, for: { $0 ? true : nil }) == true)
+  stage.driver.play(1_000)
+  let record = stage.engine.record
+  #expect(record.planNumber == 2, "seed \(seed)")
+  #expect(record.nextFrame == TimelineFrame(100_000 + record.rolledFrame.number), "seed \(seed)")
+  #expect(record.loop == 300_000..<500_000, "seed \(seed)")
 }

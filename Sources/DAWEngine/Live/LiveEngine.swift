@@ -31,6 +31,7 @@ public final class LiveEngine: @unchecked Sendable {
     /// The plan that the next one follows, and the tempo edits since.
     var base: UInt64 = 0
     var moves: [(TimelineFrame) -> TimelineFrame] = []
+    var sentCommands: UInt64 = 0
     var isShutDown = false
   }
 
@@ -90,7 +91,6 @@ public final class LiveEngine: @unchecked Sendable {
     _ plan: RenderPlan, moved: ((TimelineFrame) -> TimelineFrame)? = nil, isComing: (UInt64) -> Void = { _ in }
   ) -> UInt64 {
     let withdrawn = resolveBasePlan()
-    let before = record
     let (number, base, timelineEpoch, moves) = control.update { control in
       control.planNumber += 1
       if let moved {
@@ -99,6 +99,8 @@ public final class LiveEngine: @unchecked Sendable {
       }
       return (control.planNumber, control.base, control.timelineEpoch, control.moves)
     }
+    if !moves.isEmpty { waitUntilPlaced() }
+    let before = record
     let mapping = moves.isEmpty ? nil : mapping(around: before) { frame in moves.reduce(frame) { $1($0) } }
     let heard = butler.inbox.read { inbox in inbox.plans.first { $0.number == base } }
     let live = LivePlan(
@@ -149,6 +151,19 @@ public final class LiveEngine: @unchecked Sendable {
   private func waitUntilHeard(_ number: UInt64, atMost duration: Duration) {
     let deadline = ContinuousClock.now + duration
     while record.planNumber < number, ContinuousClock.now < deadline { usleep(200) }
+  }
+
+  /// Waits until the commands sent by now have been performed, and the playhead has come to where they lead: the
+  /// mapping is made for that place and that loop. `publishWaitSeconds` at most, for a host that does not call.
+  private func waitUntilPlaced() {
+    let sent = control.read { $0.sentCommands }
+    let deadline = ContinuousClock.now + .seconds(options.publishWaitSeconds)
+    while ContinuousClock.now < deadline {
+      let record = record
+      let isLeaving = record.state == .locating || record.state == .stopping
+      if record.commandCount >= sent, !isLeaving { return }
+      usleep(200)
+    }
   }
 
   /// The mapping as points ahead of the playhead, and from the loop's start on, where it may have wrapped to, for as
@@ -226,6 +241,7 @@ public final class LiveEngine: @unchecked Sendable {
   /// - Returns: false if the command queue (256) is full; nothing is sent then.
   public func send(_ command: TransportCommand) -> Bool {
     guard owner.shared.pointee.commands.write(command) else { return false }
+    control.update { $0.sentCommands += 1 }
     butler.inbox.update { $0.calls += 1 }
     return true
   }

@@ -67,6 +67,8 @@ public struct TransportRecord: BitwiseCopyable, Sendable {
   public var locateNumber: UInt64 = 1
   /// The plan that is heard, 0 before the first.
   public var planNumber: UInt64 = 0
+  /// Commands performed, since the engine was made.
+  var commandCount: UInt64 = 0
   /// Frames of regions and instruments that were not ready in time and were replaced by silence, since the engine was
   /// made.
   public var lateFrameCount = 0

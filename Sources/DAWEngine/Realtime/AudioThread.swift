@@ -46,7 +46,12 @@ struct AudioThread {
   /// Fills a block.
   @_noLocks mutating func process(_ block: LiveBlock) {
     pausesLeft = block.isFreewheeling ? Pause.limitPerBlock : 0
-    if !leadsInputs { while let command = shared.pointee.commands.read() { apply(command) } }
+    if !leadsInputs {
+      while let command = shared.pointee.commands.read() {
+        apply(command)
+        record.commandCount += 1
+      }
+    }
     takePlan()
     if let host = block.followed {
       transport.follow(host, missed: block.hostFrame - record.hostFrame - record.frameCount)

@@ -42,6 +42,14 @@ extension PlayerCommand {
   /// As many bars as a tempo map has.
   static let bars: ClosedRange<Int64> = -(1 << 40)...(1 << 40)
 
+  /// Whether it leads to a place, or sets a range of them.
+  var hasPlaces: Bool {
+    switch self {
+    case .locate, .locateBars, .locateEnd, .loop, .toggleLoop, .punch: true
+    default: false
+    }
+  }
+
   /// Seconds to wait for the answer to most commands.
   static let usualPatience = 5
 

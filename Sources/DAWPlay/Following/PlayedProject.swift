@@ -20,6 +20,8 @@ struct PlayedProject: Sendable {
   /// The MIDI to send, for the plan of this number.
   var ports: [PlannedPort]
   var planNumber: UInt64 = 0
+  /// How many edits of the tempo have been published by then.
+  var tempoEdits = 0
   var revision: Int64 { model.revision }
 
   init(_ project: Project, plan: RenderPlan, to: TimelineFrame?, countInEnd: TimelineFrame?, silentMedia: Int) {

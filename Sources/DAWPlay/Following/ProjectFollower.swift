@@ -45,6 +45,8 @@ final class ProjectFollower: @unchecked Sendable {
   /// The project's file as it was opened.
   private var file: FileIdentity?
 
+  /// How many edits of the tempo have been published.
+  private let tempoEdits = Mutex(0)
   /// Whether a count-in runs, during which regions before the start are left out.
   private let countsIn: Atomic<Bool>
   private let events = Mutex<[Event]>([])
@@ -119,6 +121,11 @@ final class ProjectFollower: @unchecked Sendable {
   func holdStart() {
     engine.holdStarts()
     lookCall.call()
+  }
+
+  /// Control thread. Calls `body` with the number of tempo edits published; no other one is meanwhile.
+  func betweenTempoEdits(_ body: (Int) throws -> Bool) throws -> Bool {
+    try tempoEdits.withLock { count in try body(count) }
   }
 
   /// Ends the thread. Nothing is published after it returns.
@@ -275,7 +282,13 @@ final class ProjectFollower: @unchecked Sendable {
     plan.ports = try request.connected(plan.ports)
     var next = PlayedProject(
       project, plan: plan, to: to, countInEnd: countIn?.frames.upperBound, silentMedia: look.silentCount)
-    let planNumber = engine.publish(plan, moved: played.flatMap { move(from: $0, to: time) }) { number in
+    let moved = played.flatMap { move(from: $0, to: time) }
+    let isMoved = moved != nil
+    next.tempoEdits = tempoEdits.withLock { count in
+      if isMoved { count += 1 }
+      return count
+    }
+    let planNumber = engine.publish(plan, moved: moved) { number in
       next.planNumber = number
       announce(next)
     }

@@ -104,7 +104,31 @@ extension Player {
     do { try perform(command) } catch { report(.problem(Failure(error))) }
   }
 
+  /// Performs a command. One with places waits for an edit of the tempo that is being taken up, a second at most:
+  /// its frames are those of one timeline, and the audio thread would take them for those of the other.
   private func perform(_ command: PlayerCommand) throws {
+    guard command.hasPlaces else { return try carryOut(command) }
+    let deadline = ContinuousClock.now + .seconds(1)
+    while true {
+      let isDone = try follower.betweenTempoEdits { count in
+        guard hasTakenUp(count) || ContinuousClock.now >= deadline else { return false }
+        try carryOut(command)
+        return true
+      }
+      if isDone { return }
+      usleep(1_000)
+      for event in follower.takeEvents() { handle(event) }
+    }
+  }
+
+  /// Whether the audio thread and `project` are behind so many edits of the tempo.
+  private func hasTakenUp(_ count: Int) -> Bool {
+    // Frames of JACK's transport stay as they are.
+    if client == nil || request.transport == .jack { return true }
+    return project.tempoEdits == count && engine.record.planNumber >= project.planNumber
+  }
+
+  private func carryOut(_ command: PlayerCommand) throws {
     switch command {
     case .start: try start()
     case .stop: try stop()
