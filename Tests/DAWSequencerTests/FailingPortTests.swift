@@ -1,6 +1,7 @@
 import CALSA
 import DAWEngine
 import DAWTime
+import Glibc
 import Testing
 
 @testable import DAWSequencer
@@ -62,6 +63,22 @@ import Testing
     FakeSequencer.state.withLock { $0.failingPorts = [] }
     host.roll(from: 0)
     #expect(FakeSequencer.wait { output.status.failures.isEmpty })
+    output.stop()
+  }
+
+  @Test func aThreadThatHasEndedKeepsNoPorts() throws {
+    var library = try FakeSequencer.library()
+    library.snd_seq_get_queue_status = { _, _, _ in -ENODEV }
+    let output = try output(1, library)
+    output.start(following: FakeHost())
+    #expect(FakeSequencer.wait { output.status.problem != nil })
+    weak var kept: MIDISequence?
+    do {
+      let ports = Self.ports(1...1)
+      kept = ports[0].sequence
+      output.publish(ports, planNumber: 2)
+    }
+    #expect(FakeSequencer.wait { kept == nil })
     output.stop()
   }
 

@@ -57,6 +57,41 @@ extension PlayTests {
       }
     }
 
+    /// Of hundreds of commands many come while a cycle is under way, which has read its commands before.
+    @Test("The answer to a command shows what it has set")
+    func answers() throws {
+      try withScratchFolder { folder in
+        let daw = DAWProgram(folder: folder, environment: ["XDG_RUNTIME_DIR": folder.path])
+        try daw("new", "Song")
+        // So that a cycle takes its time.
+        for _ in 0..<4 { try daw("-p", "Song", "add-effect", "Master", "reverb") }
+        let server = try JackServer()
+        let player = try LivePlayer(daw, "Song", on: server, "--no-connect", "--midi", "none")
+        #expect(player.wait { (try? player.transport("status").state) == "rolling" })
+        let script = """
+          import glob, json, socket
+          path = glob.glob('daw/*.socket')[0]
+          for number in range(300):
+            end = 705600000 * (1 + number % 2)
+            player = socket.socket(socket.AF_UNIX)
+            player.settimeout(60)
+            player.connect(path)
+            player.sendall(b'{"loop":{"startFlicks":0,"endFlicks":%d}}\\n' % end)
+            answer = b''
+            while not answer.endswith(b'\\n'):
+              part = player.recv(65536)
+              assert part, number
+              answer += part
+            player.close()
+            assert json.loads(answer)['status']['loop']['endFlicks'] == end, (number, answer)
+          """
+        let (status, text) = try runShell(in: folder, input: "python3 - <<'EOF'\n\(script)\nEOF\n")
+        #expect(status == 0, "\(text) \(player.said)")
+        try player.transport("quit")
+        #expect(player.finish().status == 0)
+      }
+    }
+
     @Test("The status has the peak since one asked before")
     func peak() throws {
       try withScratchFolder { folder in
