@@ -270,9 +270,19 @@ final class Player {
     usleep(UInt32(clamping: 1_000_000 * (2 * status.bufferSize + status.playbackLatency) / max(1, status.sampleRate)))
   }
 
-  /// What was played has to come in before the client goes.
+  /// What was played has to come in before the client goes. Nothing is followed any more: what recording ends with is an
+  /// edit too.
   private func finishRecording() {
-    recorder?.finish(atMost: inputPatience)
+    guard let recorder else { return }
+    follower.end()
+    // A plan may have been heard of which nobody was told yet.
+    for event in follower.takeEvents() {
+      switch event {
+      case .plays(let next, _, _), .replaced(let next): recorder.note(next)
+      case .coming, .problem, .recovered: break
+      }
+    }
+    recorder.finish(atMost: inputPatience)
   }
 
   /// Seconds to wait, after a stop, for the input to what was played, and for it to be written.
