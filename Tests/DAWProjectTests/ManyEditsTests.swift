@@ -27,6 +27,38 @@ struct ManyEditsTests {
       }
     ),
     (
+      "add-tempo and set-tempo",
+      { editor, index in
+        let tempo = Tempo(bpm: Int64(61 + index % 100))
+        var change = Change<TempoChange>()
+        change.set(\.tempo, to: tempo)
+        try editor.setTempo(editor.addTempo(Tempo(bpm: 60), at: place(index), isRamp: true), change)
+        #expect(try editor.tempoMap().tempos.last?.tempo == tempo)
+      }
+    ),
+    (
+      "add-meter and set-meter",
+      { editor, index in
+        let meter = TimeSignature(5 + index % 2, over: 4)
+        var change = Change<MeterChange>()
+        change.set(\.timeSignature, to: meter)
+        try editor.setMeter(editor.addMeter(TimeSignature(3, over: 4), atBar: Int64(index + 2)), change)
+        #expect(try editor.tempoMap().meters.last?.timeSignature == meter)
+      }
+    ),
+    (
+      "set-take",
+      { editor, index in
+        let track = try editor.view.track(calledBy: "Vox").id
+        try editor.apply(.add(Take(id: editor.newID(), track: track, name: Name("Take \(index)"))))
+        var change = TakeChange()
+        change.rating = 1 + index % 5
+        let take = try editor.setTake("Vox/Take \(index)", change)
+        let entry = try editor.view.entry(of: take)
+        #expect(entry.take.rating == 1 + index % 5 && entry.track.id == track && entry.shortID.count >= 6)
+      }
+    ),
+    (
       "add-marker, and a position by it",
       { editor, index in
         _ = try editor.addMarker("Mark \(index)")

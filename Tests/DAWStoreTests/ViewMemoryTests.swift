@@ -27,7 +27,10 @@ struct ViewMemoryTests {
       files = try ids.map { try view.row(AudioFileID(rawValue: $0)) }
       endings = try ids.flatMap { id in
         let ending = String(TrackID(rawValue: id).uuidString.suffix(6))
-        return [try view.trackCount(withIDEnding: ending), try view.regionCount(withIDEnding: ending)]
+        return [
+          try view.trackCount(withIDEnding: ending), try view.regionCount(withIDEnding: ending),
+          try view.takeCount(withIDEnding: ending),
+        ]
       }
       pointCounts = try view.all(Lane.self).map { try view.pointCount($0.id) }
     }
@@ -45,7 +48,7 @@ struct ViewMemoryTests {
         let edit = edits.next(for: project)
         guard let next = try? project.applying(edit) else { continue }
         ids.formUnion(project.tracks.keys.map(\.rawValue) + project.regions.keys.map(\.rawValue))
-        ids.formUnion(project.audioFiles.keys.map(\.rawValue))
+        ids.formUnion(project.audioFiles.keys.map(\.rawValue) + project.takes.keys.map(\.rawValue))
         // Fills the memory.
         _ = try Answers(transaction.view, ids)
         try transaction.apply(edit)

@@ -118,6 +118,35 @@ import Testing
     }
   }
 
+  @Test("Changes put in the places of others are the map that they are together")
+  func replacement() throws {
+    try withRandomMaps(60) { map, generator, seed in
+      var (tempos, replaced) = (map.tempos, map)
+      for index in tempos.indices.shuffled(using: &generator) {
+        tempos[index] = TempoPoint(at: tempos[index].position, generator.tempo(), isRamp: generator.number(0...1) == 0)
+        let isThere = try replaced.replace(tempos[index])
+        #expect(isThere, "seed \(seed)")
+      }
+      let bars = map.meters.map { map.barBeatTick(at: $0.position).bar - 1 }
+      let meters = bars.map { _ in generator.timeSignature() }
+      for index in bars.indices.shuffled(using: &generator) {
+        let isThere = try replaced.replace(meters[index], atBar: bars[index])
+        #expect(isThere, "seed \(seed)")
+      }
+      var whole = try TempoMap(tempos: tempos, meters: [MeterPoint(at: .zero, meters[0])])
+      for (bar, meter) in zip(bars, meters).dropFirst() { try whole.insert(meter, atBar: bar) }
+      #expect(replaced == whole, "seed \(seed)")
+      for _ in 0..<100 {
+        let tick = generator.tick(in: whole)
+        #expect(replaced.flicks(at: tick) == whole.flicks(at: tick), "seed \(seed), \(tick.ticks)")
+        #expect(replaced.barBeatTick(at: tick) == whole.barBeatTick(at: tick), "seed \(seed), \(tick.ticks)")
+      }
+      let last = whole.tempos.map(\.position).max() ?? .zero
+      let isThere = try replaced.replace(TempoPoint(at: last + TickCount(ticks: 1), Tempo(bpm: 90)))
+      #expect(!isThere && replaced == whole, "seed \(seed)")
+    }
+  }
+
   @Test("A change that breaks a rule leaves the map as it was")
   func refusedInsertion() throws {
     let map = TempoMap(tempo: Tempo(bpm: 120), timeSignature: .fourFour)

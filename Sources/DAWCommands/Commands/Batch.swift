@@ -39,7 +39,8 @@ struct Batch: ReportingCommand {
     return try edit.transaction(on: session, bringingIn: files) { editor in
       var run = BatchRun(
         context: EditContext(
-          editor: editor, folder: folder, playhead: Playhead(of: session), mayReadStandardInput: !isStandardInput))
+          editor: editor, folder: folder, playhead: Playhead(of: session), mayReadStandardInput: !isStandardInput,
+          isForJSON: output.json))
       for line in script.lines { try run.perform(line) }
       return run.outcome
     }

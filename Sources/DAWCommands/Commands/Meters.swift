@@ -63,7 +63,6 @@ struct SetMeter: EditCommand {
   @OptionGroup var edit: EditOptions
 
   func perform(in context: EditContext) throws -> EditOutcome {
-    let view = context.editor.view
     let timeline = try context.timeline()
     let mark = try place.meter(in: context.editor, timeline)
     var change = Change<MeterChange>()
@@ -72,7 +71,7 @@ struct SetMeter: EditCommand {
     try context.editor.setMeter(mark, change)
     return EditOutcome(
       summary: "Changed the time signature at bar \(change[\.bar] ?? mark?.bar ?? 1).",
-      json: JSONObject(["tempoMap": try TempoMapDocument(view)]))
+      json: JSONObject(["tempoMap": try context.tempoMapDocument()]))
   }
 
   func validate() throws {
@@ -95,7 +94,6 @@ struct RemoveMeter: EditCommand {
   @OptionGroup var edit: EditOptions
 
   func perform(in context: EditContext) throws -> EditOutcome {
-    let view = context.editor.view
     let timeline = try context.timeline()
     let marks = try places.map { place in
       guard let mark = try place.meter(in: context.editor, timeline) else {
@@ -108,7 +106,7 @@ struct RemoveMeter: EditCommand {
     try context.editor.removeMeters(marks)
     return EditOutcome(
       summary: "Removed \(counted(marks.count, "change")) of time signature.",
-      json: JSONObject(["removed": marks.map(\.id.uuidString), "tempoMap": try TempoMapDocument(view)]))
+      json: JSONObject(["removed": marks.map(\.id.uuidString), "tempoMap": try context.tempoMapDocument()]))
   }
 }
 

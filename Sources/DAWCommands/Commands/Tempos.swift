@@ -141,7 +141,7 @@ struct SetTempo: EditCommand {
       summary:
         "Changed the tempo at \(Wording.place(position, in: try view.tempoMap())).",
       warnings: ramp == true && isLast ? [Wording.rampWithoutEnd] : [],
-      json: JSONObject(["tempoMap": try TempoMapDocument(view)]))
+      json: JSONObject(["tempoMap": try context.tempoMapDocument()]))
   }
 
   func validate() throws {
@@ -164,7 +164,6 @@ struct RemoveTempo: EditCommand {
   @OptionGroup var edit: EditOptions
 
   func perform(in context: EditContext) throws -> EditOutcome {
-    let view = context.editor.view
     let timeline = try context.timeline()
     let marks = try places.map { place in
       guard let mark = try place.tempo(in: context.editor, timeline) else {
@@ -176,7 +175,7 @@ struct RemoveTempo: EditCommand {
     try context.editor.removeTempos(marks)
     return EditOutcome(
       summary: "Removed \(counted(marks.count, "change")) of tempo.",
-      json: JSONObject(["removed": marks.map(\.id.uuidString), "tempoMap": try TempoMapDocument(view)]))
+      json: JSONObject(["removed": marks.map(\.id.uuidString), "tempoMap": try context.tempoMapDocument()]))
   }
 }
 

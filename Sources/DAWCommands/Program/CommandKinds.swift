@@ -79,6 +79,11 @@ struct EditContext {
   let playhead: Playhead
   /// Whether standard input is free to be read.
   var mayReadStandardInput = true
+  /// Whether the result may be printed as JSON.
+  var isForJSON = true
+
+  /// The tempo map as a result; `nil` where none is printed: each of thousands of lines of a batch would read it whole.
+  func tempoMapDocument() throws -> TempoMapDocument? { isForJSON ? try TempoMapDocument(editor.view) : nil }
 
   /// What positions are resolved by: of the project as it is now, this edit's changes included.
   func timeline() throws -> Timeline { try Timeline(editor.view, playhead: playhead.position) }

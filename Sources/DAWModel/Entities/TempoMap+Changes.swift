@@ -29,6 +29,18 @@ extension TempoMap {
   public mutating func insert(_ change: MeterChange) throws(TempoMapError) {
     try insert(change.timeSignature, atBar: change.bar - 1)
   }
+
+  /// The map with a change in the place of the one at its position.
+  /// - Returns: whether there is one.
+  /// - Throws: `TempoMapError` if the change breaks a rule; the map is as it was.
+  public mutating func replace(_ change: TempoChange) throws(TempoMapError) -> Bool {
+    try replace(TempoPoint(at: change.position, change.tempo, isRamp: change.isRamp))
+  }
+
+  /// Likewise.
+  public mutating func replace(_ change: MeterChange) throws(TempoMapError) -> Bool {
+    try replace(change.timeSignature, atBar: change.bar - 1)
+  }
 }
 
 extension Project {

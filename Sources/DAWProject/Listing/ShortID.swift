@@ -95,6 +95,11 @@ extension ProjectView {
     try shortID(ShortIDs.digits(id)) { try regionCount(withIDEnding: $0) }
   }
 
+  /// The shortest unique suffix of a take's id.
+  package func shortID(of id: TakeID) throws -> String {
+    try shortID(ShortIDs.digits(id)) { try takeCount(withIDEnding: $0) }
+  }
+
   private func shortID(_ digits: String, count: (String) throws -> Int) rethrows -> String {
     for length in ShortIDs.minimumLength...15 where try count(String(digits.suffix(length))) <= 1 {
       return String(digits.suffix(length))

@@ -274,11 +274,16 @@ extension ProjectView {
     }.sorted { (order[$0.track.id] ?? 0, $0.date, $0.take.id) < (order[$1.track.id] ?? 0, $1.date, $1.take.id) }
   }
 
+  /// No other take is read: a batch asks for thousands one by one.
   public func entry(of take: Take) throws -> TakeEntry {
-    guard let entry = try entries(of: [take]).first else {
+    guard let track = try row(take.track) else {
       throw EditError.missing(noun: Take.noun, id: take.id.uuidString)
     }
-    return entry
+    let pass = try take.pass.flatMap { try recordings.passes([$0]).first }
+    let count = try regionCounts(of: take.id)
+    return TakeEntry(
+      take: take, track: track, pass: pass, regionCount: count.all, usedCount: count.used,
+      shortID: try shortID(of: take.id))
   }
 
   private func entries(of takes: [Take]) throws -> [TakeEntry] {
@@ -313,7 +318,11 @@ extension ProjectView {
 extension ProjectView {
   /// The take with `TRACK/NAME`, a name that only one take has, or an id. Case does not matter.
   /// - Throws: `Failure` with similar names, or with the candidates.
-  public func take(calledBy reference: String) throws -> Take { try takes(calledBy: [reference])[0] }
+  public func take(calledBy reference: String) throws -> Take {
+    try take(calledBy: reference) { try rows(Take.self, where: "nameKey", is: $0) } withID: {
+      try rows(Take.self, withIDReference: $0)
+    }
+  }
 
   /// The same for several, in their order. There may be thousands, of thousands: all takes are read once.
   public func takes(calledBy references: [String]) throws -> [Take] {
@@ -322,32 +331,39 @@ extension ProjectView {
     let byID = Dictionary(takes.map { ($0.id, $0) }) { first, _ in first }
     let byKey = Dictionary(grouping: takes, by: \.name.key)
     return try references.map { reference in
-      let key = Name.key(of: reference)
-      let reading = try IDReference(reference, isName: byKey[key] != nil)
-      var found: [Take] = []
-      if reading?.forced == nil {
-        found = byKey[key] ?? []
-        for slash in reference.indices where reference[slash] == "/" {
-          guard let track = try track(named: String(reference[..<slash])) else { continue }
-          let key = Name.key(of: String(reference[reference.index(after: slash)...]))
-          found += (byKey[key] ?? []).filter { take in
-            take.track == track.id && !found.contains { $0.id == take.id }
-          }
+      try take(calledBy: reference) { byKey[$0] ?? [] } withID: { endings.matching($0).compactMap { byID[$0] } }
+    }
+  }
+
+  /// - Parameters:
+  ///   - named: the takes whose name has a key, in order of id.
+  ///   - withID: those with an id that is, or ends in, some digits.
+  private func take(
+    calledBy reference: String, named: (String) throws -> [Take], withID: (String) throws -> [Take]
+  ) throws -> Take {
+    let called = try named(Name.key(of: reference))
+    let reading = try IDReference(reference, isName: !called.isEmpty)
+    var found: [Take] = []
+    if reading?.forced == nil {
+      found = called
+      for slash in reference.indices where reference[slash] == "/" {
+        guard let track = try track(named: String(reference[..<slash])) else { continue }
+        let key = Name.key(of: String(reference[reference.index(after: slash)...]))
+        found += try named(key).filter { take in
+          take.track == track.id && !found.contains { $0.id == take.id }
         }
       }
-      if found.isEmpty, let digits = reading?.digits {
-        found = endings.matching(digits).compactMap { byID[$0] }
-      }
-      if found.count == 1 { return found[0] }
-      let tracks = Dictionary(try self.tracks().map { ($0.id, $0.name.text) }) { first, _ in first }
-      func name(_ take: Take) -> String { "\(tracks[take.track] ?? "?")/\(take.name)" }
-      guard found.isEmpty else {
-        throw ambiguousReference("take", reference, found.map { "'\(name($0))' (id \($0.id))" })
-      }
-      throw referenceNotFound(
-        "take", reference, among: takes.map { reference.contains("/") ? name($0) : $0.name.text }
-      ).shortened
     }
+    if found.isEmpty, let digits = reading?.digits { found = try withID(digits) }
+    if found.count == 1 { return found[0] }
+    let tracks = Dictionary(try self.tracks().map { ($0.id, $0.name.text) }) { first, _ in first }
+    func name(_ take: Take) -> String { "\(tracks[take.track] ?? "?")/\(take.name)" }
+    guard found.isEmpty else {
+      throw ambiguousReference("take", reference, found.map { "'\(name($0))' (id \($0.id))" })
+    }
+    throw referenceNotFound(
+      "take", reference, among: try all(Take.self).map { reference.contains("/") ? name($0) : $0.name.text }
+    ).shortened
   }
 }
 

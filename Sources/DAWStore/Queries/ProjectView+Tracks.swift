@@ -85,6 +85,10 @@ extension ProjectView {
     try count(of: Region.self, withIDEnding: ending)
   }
 
+  /// The number of takes whose UUID ends in these hexadecimal digits.
+  /// - Parameter ending: 1 … 15 digits.
+  public func takeCount(withIDEnding ending: String) throws -> Int { try count(of: Take.self, withIDEnding: ending) }
+
   /// The table is read once for the first such question about an entity: no index has the end of an id.
   private func count<E: Entity>(of entity: E.Type, withIDEnding ending: String) throws -> Int {
     guard let condition = idEndingCondition(ending) else { return 0 }

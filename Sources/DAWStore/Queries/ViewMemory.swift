@@ -73,6 +73,7 @@ final class ViewMemory {
       } else {
         end = nil
       }
+    case .take: add(added.of(Take.self) ?? [])
     case .lanePoint: for point in added.of(LanePoint.self) ?? [] { pointCounts[point.lane]? += 1 }
     case .tempoChange, .meterChange:
       end = nil
@@ -101,13 +102,30 @@ final class ViewMemory {
       end = nil
     case .audioFile: forget(changed.of(AudioFile.self) ?? [])
     case .lanePoint: pointCounts = [:]
-    case .tempoChange, .meterChange: (tempoMap, end) = (nil, nil)
+    case .tempoChange, .meterChange:
+      end = nil
+      if !replaceInTempoMap(changed) { tempoMap = nil }
     default: break
     }
   }
 
+  /// Puts one change that has kept its place into the tempo map, since a batch sets thousands one by one.
+  ///
+  /// A change in that place is the same one, since no two have one place. One that was moved finds none there.
+  /// - Returns: whether the map is right.
+  private func replaceInTempoMap(_ changed: Rows) -> Bool {
+    if let tempos = changed.of(TempoChange.self), tempos.count == 1 {
+      return (try? tempoMap?.replace(tempos[0])) == true
+    }
+    if let meters = changed.of(MeterChange.self), meters.count == 1 {
+      return (try? tempoMap?.replace(meters[0])) == true
+    }
+    return false
+  }
+
   private func update(afterRemoving kind: EntityKind) {
     if EntityKind.lanePoint.removers.contains(kind) { pointCounts = [:] }
+    // Takes and tracks are among the removers of regions.
     if EntityKind.region.removers.contains(kind) { (references, endings, end) = ([:], [:], nil) }
     for kept in Self.kinds where kept.removers.contains(kind) { rows[kept] = nil }
     if kind == .tempoChange || kind == .meterChange { (tempoMap, end) = (nil, nil) }

@@ -54,6 +54,22 @@ public struct TempoMap: Hashable, Sendable {
     try Self.append(tempos, from: before, to: &segments)
   }
 
+  /// Puts a change of tempo in the place of the one at its position. Only what begins at the change before it, which
+  /// may be a ramp that leads to it, or later, is computed again.
+  /// - Returns: whether there is one; the map is as it was if there is none.
+  /// - Throws: `TempoMapError` if it is out of range; the map is as it was.
+  public mutating func replace(_ change: TempoPoint) throws(TempoMapError) -> Bool {
+    guard Tempo.accepted.contains(change.tempo) else { throw .tempo(change) }
+    let index = lastIndex(of: tempos) { $0.position <= change.position }
+    guard tempos[index].position == change.position else { return false }
+    tempos[index] = change
+    let first = max(0, index - 1)
+    let start = tempos[first].position
+    while let last = segments.last, last.startTick >= start.ticks { segments.removeLast() }
+    try Self.append(tempos, from: first, to: &segments)
+    return true
+  }
+
   /// Adds a change of meter; later ones keep the numbers of their bars.
   /// - Parameter bar: from 0, less than 2⁴⁰.
   /// - Throws: `TempoMapError` if it is out of range, there is one at its bar, or a later one would lie beyond the
@@ -62,18 +78,44 @@ public struct TempoMap: Hashable, Sendable {
     let before = lastIndex(of: meterSpans) { $0.startBar <= bar }
     guard timeSignature.isAccepted else { throw .meter(MeterPoint(at: meters[before].position, timeSignature)) }
     guard meterSpans[before].startBar < bar else { throw .twoMeters(at: meters[before].position) }
-    var span = meterSpans[before]
+    let behind = [(bar: bar, timeSignature: timeSignature)] + changes(after: before)
+    try layOut(behind, after: meterSpans[before], at: before)
+  }
+
+  /// Puts a change of meter in the place of the one at its bar; later ones keep the numbers of their bars.
+  /// - Parameter bar: from 0, less than 2⁴⁰.
+  /// - Returns: whether there is one; the map is as it was if there is none.
+  /// - Throws: `TempoMapError` if it is out of range, or a later one would lie beyond the timeline; the map is as it
+  ///   was.
+  public mutating func replace(_ timeSignature: TimeSignature, atBar bar: Int64) throws(TempoMapError) -> Bool {
+    let index = lastIndex(of: meterSpans) { $0.startBar <= bar }
+    guard timeSignature.isAccepted else { throw .meter(MeterPoint(at: meters[index].position, timeSignature)) }
+    guard meterSpans[index].startBar == bar else { return false }
+    let span = MeterSpan(startTick: meterSpans[index].startTick, startBar: bar, timeSignature: timeSignature)
+    try layOut(changes(after: index), after: span, at: index)
+    return true
+  }
+
+  /// The changes of meter behind one.
+  private func changes(after index: Int) -> [(bar: Int64, timeSignature: TimeSignature)] {
+    meterSpans[(index + 1)...].map { (bar: $0.startBar, timeSignature: $0.timeSignature) }
+  }
+
+  /// Puts a meter, and changes that follow it at the numbers of their bars, in the place of all from an index on.
+  private mutating func layOut(
+    _ changes: [(bar: Int64, timeSignature: TimeSignature)], after first: MeterSpan, at index: Int
+  ) throws(TempoMapError) {
+    var span = first
     var spans = [span]
-    let later = meterSpans[(before + 1)...].map { (bar: $0.startBar, timeSignature: $0.timeSignature) }
-    for change in [(bar: bar, timeSignature: timeSignature)] + later {
+    for change in changes {
       let start = TickPosition(ticks: span.startTick + (change.bar - span.startBar) * span.barTicks)
       guard start.isOnTimeline else { throw .outsideTimeline(start) }
       span = MeterSpan(startTick: start.ticks, startBar: change.bar, timeSignature: change.timeSignature)
       spans.append(span)
     }
-    meterSpans.replaceSubrange(before..., with: spans)
+    meterSpans.replaceSubrange(index..., with: spans)
     meters.replaceSubrange(
-      before..., with: spans.map { MeterPoint(at: TickPosition(ticks: $0.startTick), $0.timeSignature) })
+      index..., with: spans.map { MeterPoint(at: TickPosition(ticks: $0.startTick), $0.timeSignature) })
   }
 
   public static func == (a: Self, b: Self) -> Bool { a.tempos == b.tempos && a.meters == b.meters }
