@@ -142,4 +142,21 @@ struct TimeEditMIDITests {
     #expect(
       messages(song, at: 4) == [control(6, 24), control(101, 0), control(100, 0), control(6, 24)])
   }
+
+  @Test("A bank for the next program is selected behind a program that is set at the cut, and not that of a copy")
+  func banksOfLaterPrograms() throws {
+    func control(_ number: Int, _ value: Int) -> Message { .controller(number: number, value: value) }
+    // In deleted time, and at the cut's own tick, where banks are sent before programs.
+    for quarter in [6, 8] as [Int64] {
+      var song = try song([(0..<32, [(5, .program(9, bank: 2)), (quarter, control(0, 3)), (12, .program(7))])])
+      try song.make(.deleting(quarters(4)..<quarters(8)))
+      #expect(messages(song, at: 4).last == .program(9, bank: 2), "\(quarter)")
+      let behind = song.project.events.values.joined().filter { $0.start == TickCount(ticks: 1) }
+      #expect(behind.map(\.message) == [control(0, 3)], "\(quarter)")
+      #expect(count(song) == (quarter == 6 ? 3 : 4), "\(quarter)")
+    }
+    var song = try song([(0..<32, [(1, .program(5, bank: 1)), (10, control(32, 4)), (20, .program(6))])])
+    try song.make(.copying(quarters(8)..<quarters(12), to: quarters(4), count: 1))
+    #expect(messages(song, at: 4).isEmpty && messages(song, at: 8) == [control(32, 1)])
+  }
 }

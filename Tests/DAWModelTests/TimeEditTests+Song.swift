@@ -39,7 +39,8 @@ extension TimeEditTests {
     }
 
     /// The project without ids of what edits of time make anew, and with its regions cut at these ticks.
-    /// - Parameter hasTempoMap: without, only what lies on it, and no events at the beginnings of these parts.
+    /// - Parameter hasTempoMap: without, only what lies on it, and no events at the beginnings of these parts, or
+    ///   a tick behind.
     func state(cutAt cuts: [TickPosition], hasTempoMap: Bool = true) -> [String] {
       let map = map
       var project = project
@@ -62,7 +63,7 @@ extension TimeEditTests {
               .map { "\($0.pitch) \($0.velocity) \($0.channel) \($0.start) \($0.duration)" }
             let events = (project.events[region.id] ?? [])
               .compactMap { $0.part(range, isLast: range.upperBound == length) }
-              .filter { hasTempoMap || $0.start > .zero }.map { "\($0.message) \($0.start)" }
+              .filter { hasTempoMap || $0.start > TickCount(ticks: 1) }.map { "\($0.message) \($0.start)" }
             lines.append("midi \(about) \(first) \(last) \(notes.sorted()) \(events.sorted())")
           }
         case .audio(let span):

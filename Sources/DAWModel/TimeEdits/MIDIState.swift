@@ -87,10 +87,19 @@ struct MIDIState {
 
   // MARK: Differences
 
+  /// A message after which a state holds.
+  struct Needed {
+    var channel: Int
+    var message: RegionEvent.Message
+    /// Whether it must come at a later tick than the others: at one tick a bank is sent before a program, which would
+    /// then be chosen from it.
+    var isLater = false
+  }
+
   /// The messages after which this state holds where another one did. What was never set is set to its value at rest,
   /// and left as it is where it has none.
-  func messages(after held: MIDIState) -> [(channel: Int, message: RegionEvent.Message)] {
-    var messages: [(channel: Int, message: RegionEvent.Message)] = []
+  func messages(after held: MIDIState) -> [Needed] {
+    var messages: [Needed] = []
     /// What the messages leave selected for data entry.
     var selected = held.parameters
     func select(_ parameter: Int, on channel: Int) {
@@ -98,23 +107,24 @@ struct MIDIState {
       selected[channel] = parameter
       let isFree = parameter & Self.freeParameter != 0
       for (number, value) in [(isFree ? 99 : 101, parameter >> 7 & 0x7f), (isFree ? 98 : 100, parameter & 0x7f)] {
-        messages.append((channel: channel, message: .controller(number: number, value: value)))
+        messages.append(Needed(channel: channel, message: .controller(number: number, value: value)))
       }
     }
     let differing = Set(values.keys).union(held.values.keys).filter { key in
       let wanted = values[key] ?? key.rest
-      return wanted != nil && wanted != held.values[key] ?? key.rest
+      return !key.isBank && wanted != nil && wanted != held.values[key] ?? key.rest
     }
     let programs = Set(differing.filter { $0.kind == .program }.map(\.channel))
+    /// The banks that the messages leave selected.
+    var left = held.banks
     for key in differing.sorted(by: Key.areInOrder) {
-      // At one tick a bank is sent before a program, which would then be chosen from it.
-      if key.isBank, programs.contains(key.channel) { continue }
       guard var message = values[key] ?? key.rest else { continue }
-      if case .program(let program, nil) = message, held.banks[key.channel] != nil {
-        message = .program(program, bank: 0)
+      if case .program(let program, let bank) = message {
+        left[key.channel] = bank ?? left[key.channel].map { _ in 0 }
+        message = .program(program, bank: left[key.channel])
       }
       if let parameter = key.parameter { select(parameter, on: key.channel) }
-      messages.append((channel: key.channel, message: message))
+      messages.append(Needed(channel: key.channel, message: message))
     }
     for channel in 0..<16 {
       if let parameter = parameters[channel] {
@@ -122,8 +132,23 @@ struct MIDIState {
       } else if selected[channel] != held.parameters[channel] {
         select(Self.nullParameter, on: channel)
       }
+      for message in bankMessages(on: channel, after: left[channel]) {
+        messages.append(Needed(channel: channel, message: message, isLater: programs.contains(channel)))
+      }
     }
     return messages
+  }
+
+  /// What selects the bank of the next program where another one is selected: the halves that differ.
+  /// - Parameter left: the other one; `nil`: none was ever selected.
+  private func bankMessages(on channel: Int, after left: Int?) -> [RegionEvent.Message] {
+    guard let bank = banks[channel] ?? left.map({ _ in 0 }), bank != left else { return [] }
+    return [(number: 0, shift: 7), (number: 32, shift: 0)].compactMap { half in
+      let value = bank >> half.shift & 0x7f
+      let isSelected = values[Key(channel: channel, kind: .controller, number: half.number)] != nil
+      let isNeeded = left.map { $0 >> half.shift & 0x7f != value } ?? isSelected
+      return isNeeded ? .controller(number: half.number, value: value) : nil
+    }
   }
 }
 

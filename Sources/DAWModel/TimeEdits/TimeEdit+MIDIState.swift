@@ -78,8 +78,10 @@ extension TimeEdit {
       // New events are sent after those that lie there.
       let present = begun[first.start] ?? []
       held = held.applying(present)
-      for (channel, message) in wanted.applying(present).messages(after: held) {
-        let event = RegionEvent(id: try newID(), region: first.region, channel: channel, message: message)
+      for needed in wanted.applying(present).messages(after: held) {
+        let event = RegionEvent(
+          id: try newID(), region: first.region, start: TickCount(ticks: needed.isLater ? 1 : 0),
+          channel: needed.channel, message: needed.message)
         contents.addedEvents.append(event)
         held.apply(event)
       }
