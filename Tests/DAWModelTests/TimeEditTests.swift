@@ -177,6 +177,23 @@ struct TimeEditTests {
     #expect(audio.map { $0.startFlicks(in: song.map).seconds }.sorted() == [1, 2, 3, 4])
   }
 
+  @Test("Copies with more notes, events, points and marks than one edit makes are refused before they are laid out")
+  func tooManyCopies() throws {
+    var song = try song()
+    let before = song.project
+    // Two notes.
+    let layout = TimelineLayout.copying(quarters(1)..<quarters(3), to: quarters(4), count: 600_000)
+    #expect(throws: TimeEditError.tooManyCopies) { try song.make(layout) }
+    let (lane, keys) = (LaneID(rawValue: 50), TrackID(rawValue: 2))
+    try song.tables.apply(.add(Lane(id: lane, of: .track(keys), parameter: "volume")))
+    try song.tables.apply(
+      .add((0..<1_000).map { LanePoint(id: LanePointID(rawValue: 1_000 + $0), lane: lane, position: $0, value: -6) }))
+    let points = TimelineLayout.copying(.zero..<quarters(1), to: quarters(4), count: 999)
+    #expect(throws: TimeEditError.tooManyCopies) { try song.make(points) }
+    #expect(song.project.regions == before.regions && song.project.notes == before.notes)
+    try song.make(points, tracks: [TrackID(rawValue: 3)])
+  }
+
   @Test("Inserted time keeps a fade that it cuts; where deleted time cuts one, the edge has the nearer one")
   func fades() throws {
     var original = try song()

@@ -18,7 +18,7 @@ extension TimeEdit {
     }
   }
 
-  private func isEdited(_ lane: Lane) -> Bool {
+  func isEdited(_ lane: Lane) -> Bool {
     guard let tracks else { return true }
     let track: TrackID? =
       switch lane.owner {

@@ -77,6 +77,7 @@ public struct TimeEdit {
     result = []
     cuts = Cuts()
     lastingKey = nil
+    try requireFewCopiedRows()
     if tracks == nil { try layOutTempoMap() }
     try layOutRegions()
     if tracks == nil { try layOutMarkers() }

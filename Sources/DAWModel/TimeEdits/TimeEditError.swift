@@ -9,6 +9,8 @@ public enum TimeEditError: Error, Hashable, Sendable {
   case meterInsideBar(TimeSignature, barLine: TickPosition)
   /// A change of tempo or meter would lie behind the end of the timeline.
   case beyondTimeline
+  /// Copies would have more notes, events, points and marks than one edit makes.
+  case tooManyCopies
 }
 
 extension TimeEditError: DAWError {
@@ -19,6 +21,7 @@ extension TimeEditError: DAWError {
     case .rampIsCut: "tempoRampCut"
     case .meterInsideBar: Rule.meterBar.rawValue
     case .beyondTimeline: Rule.timelineEnd.rawValue
+    case .tooManyCopies: "tooManyCopies"
     }
   }
 
@@ -28,6 +31,9 @@ extension TimeEditError: DAWError {
       "A tempo ramp would be cut at \(from) BPM, where the music goes on at \(to) BPM. Nothing was changed."
     case .meterInsideBar(let meter, _): "The time signature \(meter) would begin inside a bar. Nothing was changed."
     case .beyondTimeline: "A change of tempo or meter would lie behind the end of the timeline. Nothing was changed."
+    case .tooManyCopies:
+      "That would make more than \(TimeEdit.maximumCopiedRowCount) notes, events, points and marks at once. Nothing "
+        + "was changed."
     }
   }
 
@@ -37,6 +43,7 @@ extension TimeEditError: DAWError {
       "End the ramp before it with 'daw set-tempo --no-ramp', or choose a range whose ends have one tempo."
     case .meterInsideBar: "Choose a length of whole bars, from a bar line on."
     case .beyondTimeline: Rule.timelineEnd.accepted
+    case .tooManyCopies: "Choose a shorter range or a smaller --count."
     }
   }
 }
