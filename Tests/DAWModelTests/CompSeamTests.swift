@@ -135,10 +135,43 @@ struct CompSeamTests {
   }
 
   @Test(
-    "However a comp is made, equal takes add up to what each is; with copies, of edges at one place or far apart",
-    arguments: [false, true])
-  func random(areCopied: Bool) {
-    let (maximumTakes, grid): (Int64, Int64) = areCopied ? (4, 7_000) : (2, 450)
+    "A copy of a comp with a short piece is as it was when it is used again",
+    arguments: [450, 2_000, 2_900, 4_500] as [Int64])
+  func shortPieceOfACopy(length: Int64) {
+    var stage = SeamStage()
+    stage.use(2, from: 500_000, to: 500_000 + length)
+    stage.copy(as: 3)
+    for take in [1, 3] as [Int64] {
+      stage.use(take, from: 400_000, to: 700_000)
+      #expect(stage.difference(in: 490_000..<515_000, by: 50) < 1e-6, "take \(take), a part")
+    }
+    for take in [1, 3] as [Int64] {
+      stage.use(take)
+      #expect(stage.difference(in: 490_000..<515_000, by: 50) < 1e-6, "take \(take), whole")
+    }
+    // Both pieces around it are there.
+    #expect(stage.regions.count { $0.take?.rawValue == 3 && $0.isInUse } == 5)
+  }
+
+  @Test("A short piece at a seam of a copy keeps its crossfades apart when what follows it changes")
+  func besideASeamOfACopy() {
+    var stage = SeamStage()
+    stage.copy(as: 3)
+    // The seam of the copy is at 1 s, where nothing is heard of it.
+    let edits: [(Int64, Int64, Int64)] = [
+      (1, 400_000, 2_500_000), (3, 500_000, 1_001_000), (2, 1_001_000, 1_500_000),
+    ]
+    for (take, from, to) in edits {
+      stage.use(take, from: from, to: to)
+      #expect(stage.difference(in: 990_000..<1_010_000, by: 10) < 1e-6, "take \(take)")
+    }
+  }
+
+  @Test(
+    "However a comp is made, equal takes add up to what each is; with copies, of edges close together or far apart",
+    arguments: [(false, 450), (true, 7_000), (true, 450)] as [(Bool, Int64)])
+  func random(areCopied: Bool, grid: Int64) {
+    let maximumTakes: Int64 = areCopied ? 4 : 2
     let seed = Seed.current()
     var generator = SeededGenerator(seed: seed)
     for round in 1...100 {

@@ -23,12 +23,12 @@ extension [TakeLine: [TakePiece]] {
       else { continue }
       self[end.place.line]?[end.place.index].ends.isCrossfaded = true
       self[start.place.line]?[start.place.index].starts.isCrossfaded = true
-      settle(end, start, in: map, isMusical: isMusical)
+      settle(end, start, isFound: false, in: map, isMusical: isMusical)
     }
     // Then edges of one take. Those whose own lines show the seam are crossfaded with other edges.
     for (end, start) in pairs
     where end.place.line.take == start.place.line.take && !end.isKnown && !start.isKnown {
-      settle(end, start, in: map, isMusical: isMusical)
+      settle(end, start, isFound: true, in: map, isMusical: isMusical)
     }
   }
 
@@ -39,8 +39,11 @@ extension [TakeLine: [TakePiece]] {
       for (index, piece) in pieces.enumerated() {
         for edge in RegionEdge.allCases where piece[edge].fade.isOfSeam {
           let beside = index + (edge == .start ? -1 : 1)
+          // Two pieces with fades of seams that touch are those around a short piece of another line, in the middle of
+          // which its two crossfades meet.
           let isBeside =
             pieces.indices.contains(beside) && pieces[beside].place(of: edge.opposite) == piece.place(of: edge)
+            && !pieces[beside][edge.opposite].fade.isOfSeam
           let reach = piece[edge].reach
           let side = SeamSide(
             place: EdgePlace(line: line, index: index, edge: edge), region: piece.region.id,
@@ -65,11 +68,16 @@ extension [TakeLine: [TakePiece]] {
 
   private func piece(_ side: SeamSide) -> TakePiece? { self[side.place.line]?[side.place.index] }
 
-  private mutating func settle(_ end: SeamSide, _ start: SeamSide, in map: TempoMap, isMusical: Bool) {
+  /// - Parameter isFound: whether the places of what is crossfaded are found already.
+  private mutating func settle(
+    _ end: SeamSide, _ start: SeamSide, isFound: Bool, in map: TempoMap, isMusical: Bool
+  ) {
     guard let left = piece(end), let right = piece(start) else { return }
-    let isLeftKnown = end.isKnown || left.ends.spare > 0
-    let isRightKnown = start.isKnown || right.starts.spare > 0
-    let middle = start.limit + (end.limit - start.limit) / 2
+    let isLeftKnown = end.isKnown || left.ends.spare > 0 || isFound && left.ends.isCrossfaded
+    let isRightKnown = start.isKnown || right.starts.spare > 0 || isFound && right.starts.isCrossfaded
+    // In the middle of what both can have.
+    let first = Swift.max(start.limit, left.span.lowerBound)
+    let middle = first + (Swift.min(end.limit, right.span.upperBound) - first) / 2
     let place = isLeftKnown ? left.span.upperBound : isRightKnown ? right.span.lowerBound : middle
     guard left.span.lowerBound < place, place < right.span.upperBound, start.limit <= place, place <= end.limit
     else { return }
@@ -93,11 +101,25 @@ extension [TakeLine: [TakePiece]] {
     }
   }
 
-  /// The edges of what is in use, was changed and is so short that a crossfade at one of its edges bounds the other's.
-  var edgesOfShortChanges: [Int64] {
-    values.joined().filter {
-      $0.region.isInUse && $0.isChanged && Int64($0.span.count) < 2 * Fade.edgeLength.flicks
-    }.flatMap { [$0.span.lowerBound, $0.span.upperBound] }
+  /// Places of seams, with those of the seams beside them, and beside these, as far as less than two crossfades lies
+  /// between: there one bounds the other. That is so of a piece that is not changed as well: where no neighbouring
+  /// piece shows where a seam is, it is not found at the place where it was made, and so the half of the piece ends
+  /// elsewhere.
+  /// - Parameter tolerance: how far edges that mean one place may lie apart.
+  /// - Returns: in order.
+  func places(withSeamsBeside places: [Int64], notFartherThan tolerance: Int64) -> [Int64] {
+    let short = values.joined().filter { $0.region.isInUse && Int64($0.span.count) < 2 * Fade.edgeLength.flicks }
+    func edges(_ spans: some Sequence<Range<Int64>>) -> [Int64] { spans.flatMap { [$0.lowerBound, $0.upperBound] } }
+    var found = (places + edges(short.filter(\.isChanged).map(\.span))).sorted()
+    var open = short.map(\.span)
+    while true {
+      let met = open.partition {
+        found.hasOne(near: $0.lowerBound, tolerance) || found.hasOne(near: $0.upperBound, tolerance)
+      }
+      guard met < open.count else { return found }
+      found = (found + edges(open[met...])).sorted()
+      open.removeSubrange(met...)
+    }
   }
 }
 

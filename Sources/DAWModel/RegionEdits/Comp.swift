@@ -83,8 +83,11 @@ public struct Comp {
       }
     }
     for line in lines.keys { lines[line]?.joinToggled() }
-    // A seam beside one that is new, or gone, is made again: they share the room between them.
-    if !isMIDI { crossfade(at: (places + lines.edgesOfShortChanges).sorted(), notFartherThan: tolerance) }
+    // A seam beside one that is made again is made again as well: they share the room between them.
+    if !isMIDI {
+      let seams = lines.places(withSeamsBeside: places, notFartherThan: tolerance)
+      crossfade(at: seams, notFartherThan: tolerance)
+    }
     return true
   }
 
@@ -341,7 +344,7 @@ extension Int64 {
 
 extension [Int64] {
   /// Whether one of places in order is near another one.
-  fileprivate func hasOne(near place: Int64, _ tolerance: Int64) -> Bool {
+  func hasOne(near place: Int64, _ tolerance: Int64) -> Bool {
     var (low, high) = (0, count)
     while low < high {
       let middle = (low + high) / 2
