@@ -171,6 +171,19 @@ struct TakeCommandTests {
     }
   }
 
+  @Test("The take of what was in use does not get the name that the new one is given")
+  func formerName() throws {
+    try withScratchFolder { folder in
+      let daw = DAWProgram(folder: folder, environment: ["DAW_PROJECT": "Song"])
+      try daw("new", "Song")
+      try daw("add-track", "Keys", "--type", "midi")
+      try daw("add-region", "Keys", "--name", "Part", "--length", "8b")
+      try daw("new-take", "Keys", "--copy", "--name", "Keys")
+      #expect(try regions(daw).map(\.take) == ["Keys 2", "Keys"])
+      #expect(try daw.run(["use-take", "Keys/Keys"]).status == 0)
+    }
+  }
+
   @Test("Edits of regions and of time keep the parts of a take in it, in use or not")
   func edits() throws {
     try withTakes { daw in

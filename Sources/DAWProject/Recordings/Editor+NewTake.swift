@@ -29,6 +29,8 @@ extension Editor {
         hint: "Takes are of audio and MIDI tracks.")
     }
     var names = FreeNames(taken: Set(try view.all(Take.self).map(\.name.key)))
+    let chosen = try name.map { try Name(ofItem: $0) }
+    if let chosen { names.insert(chosen) }
     let regions = copies ? try view.regions(RegionFilter(track: track.id)) : []
     let originals = regions.filter(\.isInUse)
     let others = regions.filter { $0.take != nil }
@@ -38,8 +40,7 @@ extension Editor {
       try apply(.add(take))
       former = take
     }
-    let take = Take(
-      id: try newID(), track: track.id, name: try name.map { try Name(ofItem: $0) } ?? names.take(track.name))
+    let take = Take(id: try newID(), track: track.id, name: chosen ?? names.take(track.name))
     try apply(.add(take))
     var made = NewlyMadeTake(take: take, name: try self.name(of: take))
     (made.former, made.formerName) = (former, try former.map { try self.name(of: $0) })
