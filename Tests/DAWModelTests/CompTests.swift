@@ -221,13 +221,14 @@ struct CompTests {
     let tick = (TakeStage.map.flicks(at: TickPosition(ticks: 1)) - FlickPosition.zero).flicks
     let tolerance = timeBase == .absolute ? 1e-6 : 1e-6 + 2 * Double(tick) / Double(Fade.edgeLength.flicks)
     random(timeBase) { stage, _, comment in
+      let sounding = [SoundingRegion](stage.regions, in: TakeStage.map)
       for cell in 1..<stage.cellCount {
         let before = stage.stretches.indices.filter { stage.chosen[$0][cell - 1] }
         let after = stage.stretches.indices.filter { stage.chosen[$0][cell] }
         guard before.count == 1, after.count == 1 else { continue }
         for offset in stride(from: -3_400, through: 3_400, by: 250) as StrideThrough<Int64> {
           let place = stage.place(cell) + FlickCount(flicks: offset * 7_056 / 10)
-          let sum = stage.regions.reduce(0) { $0 + stage.gain($1, at: place) }
+          let sum = sounding.gain(at: place)
           guard abs(sum - 1) <= tolerance else {
             Issue.record("\(sum) at \(offset) µs from cell \(cell); \(comment)")
             return

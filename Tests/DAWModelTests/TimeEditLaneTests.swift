@@ -39,21 +39,32 @@ struct TimeEditLaneTests {
     return try edit.edits().reduce(project) { try $0.applying($1) }
   }
 
-  private func value(_ project: Project, at place: TickPosition) throws -> Double {
-    let lane = try #require(project.lanes.values.first)
-    let curve = LaneCurve(project.lanePoints[lane.id] ?? [], lane.timeBase, in: project.tempoMap)
-    let number = lane.timeBase == .musical ? place.ticks : project.tempoMap.flicks(at: place).flicks
-    return try #require(curve.value(at: number))
+  /// The curve of a project's lane, made once for many places.
+  private struct Values {
+    private let curve: LaneCurve
+    private let timeBase: TimeBase
+    private let map: TempoMap
+
+    init(_ project: Project) throws {
+      let lane = try #require(project.lanes.values.first)
+      (timeBase, map) = (lane.timeBase, project.tempoMap)
+      curve = LaneCurve(project.lanePoints[lane.id] ?? [], timeBase, in: map)
+    }
+
+    func value(at place: TickPosition) throws -> Double {
+      try #require(curve.value(at: timeBase == .musical ? place.ticks : map.flicks(at: place).flicks))
+    }
   }
 
   /// The curve before and after at many places, but those within a step of an edge, where it jumps.
   private func compare(
     _ old: Project, _ new: Project, _ edges: [Int64], _ what: Testing.Comment, _ source: (Int64) -> Int64
   ) throws {
+    let (before, after) = (try Values(old), try Values(new))
     for tick in stride(from: Int64(0), to: 1_400_000, by: 3_001) where !edges.contains(where: { abs($0 - tick) <= 64 })
     {
       let (was, now) = (
-        try value(old, at: TickPosition(ticks: source(tick))), try value(new, at: TickPosition(ticks: tick))
+        try before.value(at: TickPosition(ticks: source(tick))), try after.value(at: TickPosition(ticks: tick))
       )
       // A curved way that is cut becomes straight ones, near enough: 0.0005 of what it goes, which is 2 at most.
       #expect(abs(was - now) < 1.1e-3, "at \(tick): \(was) → \(now), \(what)")
