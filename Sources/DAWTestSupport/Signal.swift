@@ -12,9 +12,12 @@ public enum Signal {
   public static func sine(
     frequency: Double, rate: Double, frames: Int, channels: Int = 1, amplitude: Double = 0.5
   ) -> [Float] {
-    (0..<frames).flatMap { frame in
+    var samples: [Float] = []
+    samples.reserveCapacity(frames * channels)
+    for frame in 0..<frames {
       let value = Float(amplitude * sin(2 * Double.pi * frequency * Double(frame) / rate))
-      return [Float](repeating: value, count: channels)
+      for _ in 0..<channels { samples.append(value) }
     }
+    return samples
   }
 }

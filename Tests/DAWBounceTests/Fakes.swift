@@ -1,6 +1,7 @@
 import DAWBounce
 import DAWEngine
 import DAWMedia
+import DAWTestSupport
 import DAWTime
 import Synchronization
 
@@ -37,7 +38,7 @@ final class MemorySink: AudioFileSink {
   func finish() { isFinished = true }
   func cancel() { isCancelled = true }
 
-  var bits: [[UInt32]] { [left.map(\.bitPattern), right.map(\.bitPattern)] }
+  var bits: [[UInt32]] { DAWTestSupport.bits([left, right]) }
 }
 
 /// A decoder without a file: each sample is computed from its frame and channel.
@@ -52,10 +53,16 @@ final class FakeReader: SampleReader {
 
   func read(from frame: FileFrame, frameCount: Int, into samples: UnsafeMutablePointer<Float>) throws(StreamError) {
     if source.path == "/broken" { throw .cutShort(path: source.path, frame: frame) }
-    for i in 0..<frameCount {
-      for channel in 0..<source.channelCount {
-        samples[i * source.channelCount + channel] = Self.sample(frame + i, channel)
+    // Without a range or a property in it, a loop takes a tenth of the time where nothing is optimised.
+    let count = source.channelCount
+    var (channel, index) = (0, 0)
+    while channel < count {
+      index = 0
+      while index < frameCount {
+        samples[index * count + channel] = Self.sample(frame + index, channel)
+        index += 1
       }
+      channel += 1
     }
   }
 }
@@ -70,15 +77,24 @@ final class FakeInstrument: StreamProducer {
   init(_ plan: InstrumentPlan) { self.plan = plan }
 
   func produce(frameCount: Int, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>) {
-    for i in 0..<frameCount {
+    // Up to the next event in one go, and without a property in the loop: nothing is optimised here.
+    var index = 0
+    while index < frameCount {
       while next < plan.events.count, plan.events[next].frame <= frame {
         level += Float(plan.events[next].data2) / 127
         next += 1
       }
-      level *= 0.9995
-      left[i] = level
-      right[i] = -level
-      frame += 1
+      let nextEvent = next < plan.events.count ? index + (plan.events[next].frame - frame) : frameCount
+      let (first, end) = (index, min(nextEvent, frameCount))
+      var sounding = level
+      while index < end {
+        sounding *= 0.9995
+        left[index] = sounding
+        right[index] = -sounding
+        index += 1
+      }
+      level = sounding
+      frame += end - first
     }
   }
 }

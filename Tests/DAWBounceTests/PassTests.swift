@@ -181,7 +181,7 @@ import Testing
       var outs: [Int64: [[UInt32]]] = [:]
       for (tracks, sink) in sinks {
         for (place, track) in tracks.enumerated() {
-          outs[track] = sink.channels[2 * place..<2 * place + 2].map { $0.map(\.bitPattern) }
+          outs[track] = bits(Array(sink.channels[2 * place..<2 * place + 2]))
         }
       }
       return (mix.bits, outs, sinks.count)

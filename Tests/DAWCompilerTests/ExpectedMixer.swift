@@ -23,6 +23,10 @@ struct ExpectedMixer {
   private let sourceCount: Int
   private let frame: Int
   private var lanes: [Lane.Owner: [String: ReferenceLane]] = [:]
+  /// For each strip, those that it leads to, directly or by way of others.
+  private let ends: [TrackID: Set<TrackID>]
+  /// Those that were asked for.
+  private var signals: [TrackID: StereoSignal] = [:]
   /// The largest gain that was met on the way.
   private(set) var largest = 1.0
 
@@ -48,6 +52,14 @@ struct ExpectedMixer {
       ways.append(Way(source: source, target: target, send: send))
     }
     self.ways = ways
+    ends = Dictionary(uniqueKeysWithValues: tracks.map { ($0.id, Self.ends(of: $0.id, along: ways)) })
+  }
+
+  private static func ends(of track: TrackID, along ways: [Way]) -> Set<TrackID> {
+    ways.filter { $0.source.id == track }.reduce(into: []) { ends, way in
+      ends.insert(way.target.id)
+      ends.formUnion(Self.ends(of: way.target.id, along: ways))
+    }
   }
 
   // MARK: Sets
@@ -81,7 +93,7 @@ struct ExpectedMixer {
   private var hasSolo: Bool { options.soloedTracks != nil || tracks.contains(where: isSoloed) }
 
   private func leads(_ source: Track, to target: Track) -> Bool {
-    ways.contains { $0.source.id == source.id && ($0.target.id == target.id || leads($0.target, to: target)) }
+    ends[source.id]?.contains(target.id) ?? false
   }
 
   private func isOpen(_ way: Way) -> Bool {
@@ -136,6 +148,7 @@ struct ExpectedMixer {
 
   /// Behind the strip's trim, polarity and width.
   private mutating func signal(_ track: Track) -> StereoSignal {
+    if let known = signals[track.id] { return known }
     var signal = StereoSignal(sourceCount: sourceCount)
     if track.trackType == .audio {
       guard !project.regions(of: track.id).isEmpty else { return signal }
@@ -163,6 +176,7 @@ struct ExpectedMixer {
         lanes[.track(track.id)]?["stereoWidth"]?.value(at: frame, in: .plain) ?? track.stereoWidth)
     }
     largest = max(largest, signal.largest)
+    signals[track.id] = signal
     return signal
   }
 

@@ -68,10 +68,6 @@ import Testing
   #expect(greatestJump([Float](repeating: 0.1, count: 10) + [Float](repeating: 0.9, count: 10)) > 0.5)
 }
 
-func greatestJump(_ samples: [Float]) -> Float {
-  zip(samples, samples.dropFirst()).lazy.map { abs($1 - $0) }.max() ?? 0
-}
-
 func edited(
   _ song: SineMix.Song, _ mix: SineMix, _ nextID: inout Int64, using random: inout SeededGenerator
 ) -> SineMix.Song {

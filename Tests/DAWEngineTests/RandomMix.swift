@@ -279,9 +279,6 @@ extension RandomMix {
   }
 }
 
-/// Bit patterns, so that −0 differs from 0.
-func bits(_ sides: [[Float]]) -> [[UInt32]] { sides.map { $0.map(\.bitPattern) } }
-
 extension StripShape {
   /// In double arithmetic, as a matrix rather than by middle and side.
   fileprivate func apply(

@@ -145,14 +145,8 @@ struct KilledWriterTests {
     let count = Int(segment.frames)
     // Its header is right, too.
     guard samples.count == 2 * count, reader.facts.frames.frames == segment.frames else { return samples.count / 2 }
-    let gaps = pass.gaps.map { $0.start..<$0.end }
-    return (0..<count).first { index in
-      let frame = segment.startFrame + Int64(index)
-      let (left, right) = (samples[2 * index], samples[2 * index + 1])
-      if gaps.contains(where: { $0.contains(frame) }) { return left != 0 || right != 0 }
-      return NumberingClient.frame(left: left, right: right)
-        != UInt32(truncatingIfNeeded: pass.header.firstHostFrame + frame)
-    }
+    return NumberingClient.firstWrongFrame(
+      in: samples, from: pass.header.firstHostFrame + segment.startFrame, gaps: pass.gapRanges(in: segment))
   }
 
   private static let strace = "/usr/bin/strace"

@@ -37,8 +37,8 @@ final class WriterStage {
   let writer: RecordingWriter
   let gate = WriterGate()
   var finished: [FinishedRecording] = []
-  /// What was played at each host frame of each server, in order.
-  var played: [[Int64: Float]] = [[:]]
+  /// What was played at the host frames of each server, in order.
+  private var played = [PlayedFrames()]
   var gaps: [(cause: GapCause, frames: Int)] = []
   /// The frames that were said last to be written, by pass.
   var written: [Int64: Int64] = [:]
@@ -125,7 +125,7 @@ final class WriterStage {
     let first = driver.hostFrame
     driver.clear()
     driver.play(frameCount)
-    for (index, value) in driver.left.enumerated() { played[played.count - 1][Int64(first.number + index)] = value }
+    played[played.count - 1].append(driver.left, at: Int64(first.number))
     takeEvents()
   }
 
@@ -187,7 +187,7 @@ final class WriterStage {
   /// Another server calls, whose frames count from 0. Of the passes of a track, it has the next.
   func changeServer() {
     driver.restartClock()
-    played.append([:])
+    played.append(PlayedFrames())
   }
 
   func stop() {
@@ -239,14 +239,9 @@ final class WriterStage {
     let count = Int(segment.frames)
     #expect(samples.count == 2 * count, "\(words)")
     guard samples.count == 2 * count else { return }
-    let gaps = pass.gaps.map { $0.start..<$0.end }
     let origin = origin(of: min(pass.header.number, played.count) - 1, in: recording)
-    let wrong = (0..<count).first { index in
-      let frame = segment.startFrame + Int64(index)
-      if gaps.contains(where: { $0.contains(frame) }) { return samples[2 * index] != 0 || samples[2 * index + 1] != 0 }
-      return NumberingClient.frame(left: samples[2 * index], right: samples[2 * index + 1])
-        != UInt32(truncatingIfNeeded: pass.header.firstHostFrame + frame - origin)
-    }
+    let wrong = NumberingClient.firstWrongFrame(
+      in: samples, from: pass.header.firstHostFrame + segment.startFrame - origin, gaps: pass.gapRanges(in: segment))
     #expect(wrong == nil, "\(words), frame \(wrong ?? 0) of \(segment.name)")
   }
 }
@@ -256,12 +251,14 @@ extension RecordedSegmentFile {
 
   /// Its frames, interleaved: two channels of 16 bits. As a take reads them, which needs no header.
   func samples(in folder: RecordingFolder) throws -> [Float] {
-    let bytes = try Data(contentsOf: URL(fileURLWithPath: path(in: folder))).dropFirst(Int(dataOffset)).prefix(
-      4 * Int(frames))
-    return bytes.withUnsafeBytes { bytes in
-      (0..<bytes.count / 2).map { index in
-        Float(Int16(littleEndian: bytes.loadUnaligned(fromByteOffset: 2 * index, as: Int16.self))) / 32_768
-      }
-    }
+    let data = try Data(contentsOf: URL(fileURLWithPath: path(in: folder)))
+    return DAWTestSupport.samples(ofInt16: data.dropFirst(Int(dataOffset)).prefix(4 * Int(frames)))
+  }
+}
+
+extension RecordingDescription.Pass {
+  /// Its gaps, in frames from a segment's first.
+  func gapRanges(in segment: RecordedSegmentFile) -> [Range<Int64>] {
+    gaps.map { $0.start - segment.startFrame..<$0.end - segment.startFrame }
   }
 }

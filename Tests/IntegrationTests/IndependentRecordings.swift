@@ -1,3 +1,4 @@
+import DAWTestSupport
 import Foundation
 
 /// The regions of tracks, and the files that these play.

@@ -1,3 +1,4 @@
+import DAWTestSupport
 import Foundation
 import Testing
 

@@ -1,3 +1,4 @@
+import DAWTestSupport
 import Foundation
 import Testing
 
@@ -46,8 +47,7 @@ struct RecordingCommandTests {
   private struct Pattern: Decodable, Equatable {
     var cause: String
     var inputs: [String]
-    var count: Int
-    var frames: Int64
+    var count: Int, frames: Int64
     var lastOccurrence: String
   }
 

@@ -1,4 +1,5 @@
 import DAWModel
+import DAWTestSupport
 import Foundation
 import Testing
 

@@ -1,16 +1,15 @@
 import DAWEngine
 import DAWMedia
-import DAWTestSupport
 import Foundation
 
 /// A source with its bytes on disk and its samples in memory, as doubles.
-struct TestSource {
-  var source: AudioSource
+public struct TestSource {
+  public var source: AudioSource
   /// Interleaved, each rounded to the nearest float.
-  var samples: [Double]
+  public var samples: [Double]
 
   /// Random samples of `format`, after a header of odd length.
-  init(
+  public init(
     _ format: SampleEncoding, channelCount: Int, frameCount: Int, in folder: URL, using random: inout SeededGenerator
   ) throws {
     var bytes = Data(repeating: 0x7f, count: 45)
@@ -28,7 +27,9 @@ struct TestSource {
   }
 
   /// One random sample: its bytes, little-endian, and its value.
-  static func sample(_ format: SampleEncoding, using random: inout SeededGenerator) -> (bytes: [UInt8], value: Double) {
+  public static func sample(
+    _ format: SampleEncoding, using random: inout SeededGenerator
+  ) -> (bytes: [UInt8], value: Double) {
     switch format {
     case .uint8:
       let value = UInt8.random(in: .min ... .max, using: &random)
@@ -51,7 +52,7 @@ struct TestSource {
     }
   }
 
-  static func bytes(of value: some FixedWidthInteger) -> [UInt8] {
+  public static func bytes(of value: some FixedWidthInteger) -> [UInt8] {
     withUnsafeBytes(of: value.littleEndian) { Array($0) }
   }
 }

@@ -1,11 +1,11 @@
 import Foundation
 
 /// Reads and writes plain WAV, without the project's own code.
-enum PlainWave {
-  enum Problem: Error { case notPlain(String) }
+public enum PlainWave {
+  public enum Problem: Error { case notPlain(String) }
 
   /// - Returns: channels × frames, full scale ±1.
-  static func read(_ url: URL) throws -> [[Double]] {
+  public static func read(_ url: URL) throws -> [[Double]] {
     let bytes = [UInt8](try Data(contentsOf: url))
     func number(_ offset: Int, _ count: Int) -> Int {
       var value = 0
@@ -47,11 +47,12 @@ enum PlainWave {
   }
 
   /// - Parameter channels: channels × frames of whole numbers in the range of `bits`.
-  static func write(_ channels: [[Int]], bits: Int, rate: Int, to url: URL) throws {
+  public static func write(_ channels: [[Int]], bits: Int, rate: Int, to url: URL) throws {
     let width = bits / 8
     let frames = channels[0].count
     let size = frames * channels.count * width
     var bytes: [UInt8] = []
+    bytes.reserveCapacity(45 + size)
     func add(_ text: String) { bytes += Array(text.utf8) }
     func add(_ value: Int, _ count: Int) {
       for place in 0..<count { bytes.append(UInt8(truncatingIfNeeded: value >> (8 * place))) }
