@@ -4,8 +4,8 @@ import DAWTime
 import Foundation
 import Testing
 
-/// All tests of instruments, one at a time: one of them measures the memory of the process.
-@Suite(.serialized) enum InstrumentTests {
+/// All tests of instruments.
+@Suite enum InstrumentTests {
   /// The small General MIDI SoundFont that the project's scripts install.
   static let soundFont = "/usr/share/sounds/sf2/TimGM6mb.sf2"
 

@@ -11,7 +11,7 @@ import Testing
 /// with the test `recordingProcess` alone.
 ///
 /// `DAW_AUDIT_COUNT` says how often it is killed.
-@Suite("A recording process", .serialized)
+@Suite("A recording process")
 struct KilledWriterTests {
   /// Names the process's folder, and says that this is the process.
   private static let folderVariable = "DAW_TEST_RECORDING_FOLDER"

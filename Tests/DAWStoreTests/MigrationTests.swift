@@ -14,7 +14,7 @@ import Testing
 /// outputs, sends and a group, `version-6.sqlite` with effects and lanes, `version-7.sqlite` with
 /// takes and what was recorded, `version-8.sqlite` with a recording in the trash and how long others are kept,
 /// `version-9.sqlite` with a transcript that a person has corrected, and jobs.
-@Suite("Migrations", .serialized)
+@Suite("Migrations")
 struct MigrationTests {
   let folder: TemporaryFolder
   var path: String { folder.project }
