@@ -14,13 +14,14 @@ import Testing
     let song = Song.randomAutomatedMixer(&random)
     let project = try song.project
     let count = song.tracks.count - 1
+    let controls = ControlValues()
     for soloed in [nil, Set([TrackID(rawValue: 1)])] {
       let options = CompileOptions(soloedTracks: soloed)
       let plan = try song.plan(options)
       for _ in 0..<3 {
         let frame = TimelineFrame.random(in: 0...4_000, using: &random)
         let name = "seed \(seed), mixer \(number), frame \(frame), \(options)"
-        let run = SignalRun(plan, sourceCount: count, frame: frame)
+        let run = SignalRun(plan, sourceCount: count, frame: frame, controls: controls)
         #expect(run.mistakes.isEmpty, "\(name): \(run.mistakes)")
         var expected = try #require(ExpectedMixer(project, options, sourceCount: count, frame: frame))
         let output = expected.output()
@@ -179,7 +180,8 @@ private let group = TrackGroupID(rawValue: 1)
         id: LanePointID(rawValue: Int64(index)), lane: id, position: 14_700 * point.0, value: point.1, shape: .hold)
     }
     let control = curves.share(ofBypass: MovingLane(lane: lane, points: rows))
-    return (0..<2_000).map { control.value(at: TimelineFrame($0)) }
+    let controls = ControlValues()
+    return (0..<2_000).map { controls.value(of: control, at: TimelineFrame($0)) }
   }
   #expect(try share([(10, 1), (20, 1)]).allSatisfy { $0 == 0 })
   let once = try share([(0, 0), (320, 1), (400, 1), (1_000, 0)])

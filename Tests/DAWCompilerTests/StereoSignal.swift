@@ -75,12 +75,17 @@ struct SignalRun {
 
   /// The frame at which controls are read; `nil` if none may move.
   private let frame: TimelineFrame?
+  private let controls: ControlValues
 
   /// - Parameters:
   ///   - sourceCount: audio tracks have the ids from 1 on.
   ///   - frame: at which controls are read; `nil` if none may move.
-  init(_ plan: RenderPlan, sourceCount: Int, frame: TimelineFrame? = nil) {
+  ///   - controls: may know them from other frames and plans.
+  init(
+    _ plan: RenderPlan, sourceCount: Int, frame: TimelineFrame? = nil, controls: ControlValues = ControlValues()
+  ) {
     self.frame = frame
+    self.controls = controls
     self.sourceCount = sourceCount
     output = StereoSignal(sourceCount: sourceCount)
     signals = Array(repeating: output, count: plan.bufferCount)
@@ -154,18 +159,32 @@ struct SignalRun {
       mistakes.append("a gain that moves")
       return 0
     }
-    return Double(control.value(at: frame))
+    return Double(controls.value(of: control, at: frame))
   }
 }
 
 extension Control {
   /// Its value, as the engine computes it.
-  func value(at frame: TimelineFrame) -> Float {
+  func value(at frame: TimelineFrame) -> Float { ControlValues().value(of: self, at: frame) }
+}
+
+/// The values of controls, as the engine computes them: each is linked once, which takes far longer than a value.
+final class ControlValues {
+  private var runners: [Control: PlanRunner] = [:]
+
+  private func runner(of control: Control) -> PlanRunner {
+    if let known = runners[control] { return known }
     let plan = RenderPlan(
       sampleRate: SampleRate(hertz: 48_000), sources: [], instruments: [], regions: [],
-      steps: [.clear(StripID(0), buffer: 0), .output(StripID(0), buffer: 0, left: self, right: .unity)],
+      steps: [.clear(StripID(0), buffer: 0), .output(StripID(0), buffer: 0, left: control, right: .unity)],
       bufferCount: 1, endFrame: 0)
     let runner = PlanRunner(LinkedPlan(plan, maximumFrames: 1))
+    runners[control] = runner
+    return runner
+  }
+
+  func value(of control: Control, at frame: TimelineFrame) -> Float {
+    let runner = self.runner(of: control)
     var gain: Float = 0
     let gains = runner.plan.sides[0]
     runner.evaluate(gains.left, at: 0, frame: frame, earlierFrame: frame, 1, into: &gain)
