@@ -73,7 +73,8 @@ extension ProjectStore {
     let journal = Journal(database: database)
     let path = try History(journal.entries(), state: journal.state()).path
     try replay.writeWithoutTransaction { replay in
-      try migrator.makeSchema(replay)
+      // Triggers are off while a changeset is applied, and nothing else is done to it.
+      try migrator.makeSchema(replay, hasTriggers: false)
       try replay.execute(sql: "PRAGMA ignore_check_constraints = ON")
       // Rows are found by id only; updating other indexes would cost time for nothing.
       for index in try String.fetchAll(
