@@ -24,4 +24,9 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
   public init(seed: UInt64) { generator = SplitMix64(seed: seed) }
 
   public mutating func next() -> UInt64 { generator.next() }
+
+  /// As many numbers, one after the other.
+  public mutating func integers(_ count: Int, in range: Range<Int>) -> [Int] {
+    (0..<count).map { _ in Int.random(in: range, using: &self) }
+  }
 }

@@ -12,14 +12,14 @@ struct BounceInterruptionTests {
       let daw = DAWProgram(folder: folder, environment: ["DAW_PROJECT": "Song"])
       var song = RandomSong(seed: 31)
       let second = song.noise(channels: 2, frames: 48_000, bits: 16)
-      let samples = second.map { side in Array(repeatElement(side, count: 10).joined()) }
+      let samples = second.map { side in (1..<10).reduce(into: side) { all, _ in all += side } }
       try PlainWave.write(samples, bits: 16, rate: 48_000, to: folder.appendingPathComponent("a.wav"))
       try daw("new", "Song")
-      for name in ["A", "B"] {
-        try daw("add-track", name, "--volume", "-20")
-        try daw("add-region", name, "--file", "a.wav", "--name", name)
-        if seconds > 10 { try daw("copy-region", name, "--at", "10s", "--count", "\(seconds / 10 - 1)") }
+      let lines = ["A", "B"].flatMap { name in
+        ["add-track \(name) --volume -20", "add-region \(name) --file a.wav --name \(name)"]
+          + (seconds > 10 ? ["copy-region \(name) --at 10s --count \(seconds / 10 - 1)"] : [])
       }
+      try daw("batch", "-", input: lines.joined(separator: "\n") + "\n")
       try body(daw, folder)
     }
   }

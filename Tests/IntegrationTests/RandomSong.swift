@@ -133,6 +133,6 @@ struct RandomSong {
 
   mutating func noise(channels: Int, frames: Int, bits: Int) -> [[Int]] {
     let limit = 1 << (bits - 1)
-    return (0..<channels).map { _ in (0..<frames).map { _ in Int.random(in: -limit..<limit, using: &generator) } }
+    return (0..<channels).map { _ in generator.integers(frames, in: -limit..<limit) }
   }
 }
