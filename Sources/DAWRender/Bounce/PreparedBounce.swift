@@ -22,7 +22,7 @@ struct PreparedBounce {
   /// Recompiled for each stem.
   var mediaTable: MediaTable
   /// Of the compiled mix, for the stems to reuse; `nil` where there are none.
-  var parts: CompiledParts?
+  var compiled: CompiledParts?
   /// A lock: while it is held, nothing is removed from the cache.
   var cacheUse: FolderUse
   /// SHA-256 of the model's tables, where a manifest is asked for.
@@ -70,7 +70,7 @@ extension Session {
     let stems = project.tracksInOrder.filter { routing.feedsMaster($0.id) && !isExternal($0) }
     return PreparedBounce(
       project: project, plan: ending, range: range, stems: stems, soloedTracks: soloedTracks, mediaTable: media.table,
-      parts: request.writesStems ? parts : nil, cacheUse: media.cacheUse, tablesDigest: tablesDigest,
+      compiled: request.writesStems ? parts : nil, cacheUse: media.cacheUse, tablesDigest: tablesDigest,
       problems: media.problems + problems)
   }
 
@@ -85,7 +85,7 @@ extension Session {
     var stem = prepared
     let plan = try compiled(
       prepared.project, prepared.mediaTable, request, soloed: prepared.soloedTracks, stem: track.id,
-      reusing: prepared.parts
+      reusing: prepared.compiled
     ).plan
     stem.plan = ending(of: plan, prepared.range)
     return stem
