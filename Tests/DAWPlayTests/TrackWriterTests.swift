@@ -189,6 +189,23 @@ import Testing
     #expect(passes.map { stage.writer.wholePasses.contains($0.header.pass) } == [true, true, true, true, false, false])
   }
 
+  @Test func aPassThatTheLoopEndsIsWholeAlsoWhereThePunchRangeBeginsLaterInIt() throws {
+    func goTo0(wraps: UInt64) {
+      stage.timeline.add(TimelineChange(hostFrame: stage.frame, frame: 0, motion: .rolling, wrapCount: wraps))
+    }
+    stage.timeline.setPunch(600..<9_000)
+    stage.take()
+    goTo0(wraps: 1)
+    stage.take()
+    // By a locate, which counts anew.
+    goTo0(wraps: 0)
+    stage.take()
+    stage.endPass()
+    let passes = stage.description(of: stage.writer.takeRecords()).passes
+    #expect(passes.map(\.frames) == [1_800, 1_800, 1_800])
+    #expect(passes.map { stage.writer.wholePasses.contains($0.header.pass) } == [true, false, false])
+  }
+
   /// As where the server's buffers become larger or smaller while a loop is recorded.
   @Test(arguments: [(500, 100), (100, 500)])
   func latenciesThatChangeInALoopLeaveEachFrameWhereItWasPlayed(before: Int, after: Int) throws {

@@ -208,6 +208,13 @@ public struct CapturedTimeline: Sendable {
     return !stretch.isOn || stretch.change.motion == .stopped
   }
 
+  /// Whether the transport rolls at a host frame, and a loop went round from the end of a pass.
+  public func rolls(at hostFrame: HostFrame, behind pass: PassKey) -> Bool {
+    guard let stretch = stretches.last(where: { $0.change.hostFrame <= hostFrame }), stretch.change.motion == .rolling
+    else { return false }
+    return PassKey(startCount: stretch.startCount, wrapCount: stretch.change.wrapCount).follows(pass)
+  }
+
   /// The longest stretch from a host frame on that has one content.
   public func segment(at hostFrame: HostFrame) -> Segment {
     guard let index = stretches.lastIndex(where: { $0.change.hostFrame <= hostFrame }) else {

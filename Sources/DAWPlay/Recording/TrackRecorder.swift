@@ -130,7 +130,9 @@ extension TrackRecorder {
       let count = segment.end < .max ? min(frameCount - done, segment.end - played) : frameCount - done
       switch segment.content {
       case .nothing:
-        if segment.beginsBehindPunch, let openPass { wholePasses.insert(openPass) }
+        // Behind a loop's end nothing is recorded where the punch range begins later in the loop.
+        let isBehindLoop = openKey.map { timeline.rolls(at: played, behind: $0) } ?? false
+        if segment.beginsBehindPunch || isBehindLoop, let openPass { wholePasses.insert(openPass) }
         endPass(problem)
       case .between:
         if isOpen {
