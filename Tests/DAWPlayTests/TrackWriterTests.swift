@@ -189,6 +189,25 @@ import Testing
     #expect(passes.map { stage.writer.wholePasses.contains($0.header.pass) } == [true, true, true, true, false, false])
   }
 
+  @Test func aPassFromWhichALocateLeadsToThePunchRangesEndIsNotWhole() throws {
+    func goTo(_ frame: TimelineFrame, _ motion: TimelineChange.Motion) {
+      stage.timeline.add(TimelineChange(hostFrame: stage.frame, frame: frame, motion: motion, wrapCount: 0))
+    }
+    stage.timeline.setPunch(0..<9_000)
+    stage.take()
+    goTo(2_400, .between)
+    stage.take()
+    goTo(9_000, .rolling)
+    stage.take()
+    // Played to it.
+    goTo(6_600, .rolling)
+    stage.take()
+    stage.take()
+    let passes = stage.description(of: stage.writer.takeRecords()).passes
+    #expect(passes.map(\.frames) == [4_800, 2_400])
+    #expect(passes.map { stage.writer.wholePasses.contains($0.header.pass) } == [false, true])
+  }
+
   @Test func aPassThatTheLoopEndsIsWholeAlsoWhereThePunchRangeBeginsLaterInIt() throws {
     func goTo0(wraps: UInt64) {
       stage.timeline.add(TimelineChange(hostFrame: stage.frame, frame: 0, motion: .rolling, wrapCount: wraps))

@@ -236,11 +236,19 @@ public struct CapturedTimeline: Sendable {
       return Segment(end: min(end, hostFrame + (range.lowerBound - frame)), content: .nothing)
     }
     guard frame < range.upperBound else {
-      return Segment(end: end, content: .nothing, beginsBehindPunch: frame == range.upperBound)
+      let isBehind = frame == range.upperBound && isPlayedTo(hostFrame, in: index)
+      return Segment(end: end, content: .nothing, beginsBehindPunch: isBehind)
     }
     let left = range.upperBound - frame
     let punchEnd = left > HostFrame.max - hostFrame ? HostFrame.max : hostFrame + left
     return Segment(
       end: min(end, punchEnd), content: .recorded(key, frame), planNumber: stretch.change.planNumber)
+  }
+
+  /// Whether the transport has rolled to a host frame of a stretch: a locate leads to the first one of its own.
+  private func isPlayedTo(_ hostFrame: HostFrame, in index: Int) -> Bool {
+    let change = stretches[index].change
+    guard hostFrame == change.hostFrame else { return true }
+    return index > 0 && stretches[index - 1].change.leads(to: change)
   }
 }
