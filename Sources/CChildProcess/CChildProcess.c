@@ -33,6 +33,10 @@ __attribute__((noinline)) static void become(pid_t parent, const char *path, cha
   for (int index = 0; index < count; index++)
     if (dup2(high[index], index) < 0) return;
   syscall(SYS_close_range, count, ~0U, 0);
+  // A Ctrl-Z from before it had a group of its own would stop it here, where `fg` does not reach it, and the caller waits
+  // until it is the other program. Ignoring a signal also drops one that waits to be let in.
+  const int stops[] = {SIGTSTP, SIGTTIN, SIGTTOU};
+  for (int index = 0; index < 3; index++) signal(stops[index], SIG_IGN);
   for (int number = 1; number < NSIG; number++) signal(number, SIG_DFL);
   sigset_t none;
   sigemptyset(&none);
