@@ -45,6 +45,26 @@ extension RecoveryTests {
     #expect(try rows(damaged) == contents)
   }
 
+  @Test("A backup that was copied over a project is read without the log of that project")
+  func logOfAnother() throws {
+    try makeProject().close()
+    let store = try ProjectStore.open(at: folder.project)
+    let backup = folder.path + "/backup.sqlite"
+    try store.vacuum(into: backup)
+    // While it is open, the log is kept.
+    try addNotes(to: store, from: 30_000, count: 500)
+    let log = try bytes(folder.project + "-wal")
+    try store.close()
+    #expect(log.count > 8 * 4096)
+    let contents = try rows(backup)
+    try write(bytes(backup), to: damaged)
+    try Data(log).write(to: URL(fileURLWithPath: damaged + "-wal"))
+    let report = try recover(damaged)
+    #expect(report.hasHistory && report.tables.allSatisfy { $0.unreadableCount == 0 && $0.droppedCount == 0 })
+    #expect(try rows(recovered) == contents)
+    try expectSound("the log of another file")
+  }
+
   @Test("A torn, foreign or zeroed rollback journal gives a sound project")
   func tornJournal() throws {
     try makeProject().close()

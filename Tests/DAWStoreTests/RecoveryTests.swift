@@ -31,7 +31,7 @@ struct RecoveryTests {
     return store
   }
 
-  private func addNotes(to store: ProjectStore, from first: Int64, count: Int64) throws {
+  func addNotes(to store: ProjectStore, from first: Int64, count: Int64) throws {
     _ = try store.edit(origin) { transaction in
       try transaction.apply(
         .add(

@@ -35,7 +35,7 @@ enum Header {
 
   /// Whether a file says that it is written without a write-ahead log, as `VACUUM` makes copies, and so daw backups.
   /// SQLite says in a file that it has a log before it begins one, and that it has none when it has removed that.
-  private static func isWithoutLog(_ bytes: [UInt8]) -> Bool { bytes.count > 18 && bytes[18] == 1 }
+  static func isWithoutLog(_ bytes: [UInt8]) -> Bool { bytes.count > 18 && bytes[18] == 1 }
 
   private static func hasLog(_ path: String) -> Bool {
     var status = stat()

@@ -36,10 +36,11 @@ final class DamagedPages {
     guard lstat(path, &status) == 0 else { throw StoreError.missing(path: path) }
     guard status.st_mode & S_IFMT == S_IFREG else { throw StoreError.notAProject(path: path) }
     file = try DatabaseBytes(of: path)
-    let log = WriteAheadLog(path + "-wal")
-    let journal = RollbackJournal(path + "-journal")
     let head = try file.read(at: 0, count: 100)
     let declared = Self.pageSize(in: head)
+    // A backup that was copied over the file that the log is of is read without it, and not mixed with that file.
+    let log = declared != nil && Header.isWithoutLog(head) ? nil : WriteAheadLog(path + "-wal")
+    let journal = RollbackJournal(path + "-journal")
     let pageSize = declared ?? log?.pageSize ?? journal?.pageSize ?? Self.usualPageSize
     self.pageSize = pageSize
     self.log = log?.pageSize == pageSize ? log : nil
