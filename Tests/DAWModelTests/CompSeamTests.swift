@@ -239,6 +239,20 @@ struct CompSeamTests {
     return region
   }
 
+  @Test("Where a short piece goes on in the next one without a fade, there is no seam to be made again")
+  func besideASplit() {
+    // As two splits leave them.
+    let parts = [
+      region(2, 2, file: 2, (0, 0, 1_000)), region(3, 2, file: 2, (1_000, 1_000, 4)),
+      region(4, 2, file: 2, (1_004, 1_004, 3_996)),
+    ]
+    var stage = SeamStage(regions: [region(1, 1, (0, 0, 5_000))] + parts)
+    stage.use(1, from: 500_000, to: 1_000_000)
+    #expect(stage.difference(in: 990_000..<1_010_000, by: 50) < 1e-6)
+    #expect(stage.regions.contains(parts[2]))
+    #expect(stage.regions.first { $0.id == parts[1].id }?.fadeOut == Fade.none)
+  }
+
   @Test("Short fades where nothing is crossfaded stay, in the take that is used and in the other one")
   func fadesStay() {
     let (edge, own) = (Fade(length: Fade.edgeLength), Fade(length: .milliseconds(2)))

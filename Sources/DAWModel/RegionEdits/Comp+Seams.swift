@@ -109,15 +109,19 @@ extension [TakeLine: [TakePiece]] {
   /// - Returns: in order.
   func places(withSeamsBeside places: [Int64], notFartherThan tolerance: Int64) -> [Int64] {
     let short = values.joined().filter { $0.region.isInUse && Int64($0.span.count) < 2 * Fade.edgeLength.flicks }
-    func edges(_ spans: some Sequence<Range<Int64>>) -> [Int64] { spans.flatMap { [$0.lowerBound, $0.upperBound] } }
-    var found = (places + edges(short.filter(\.isChanged).map(\.span))).sorted()
-    var open = short.map(\.span)
+    let changed = short.filter(\.isChanged).flatMap { [$0.span.lowerBound, $0.span.upperBound] }
+    var found = (places + changed).sorted()
+    var open = short
     while true {
       let met = open.partition {
-        found.hasOne(near: $0.lowerBound, tolerance) || found.hasOne(near: $0.upperBound, tolerance)
+        found.hasOne(near: $0.span.lowerBound, tolerance) || found.hasOne(near: $0.span.upperBound, tolerance)
       }
       guard met < open.count else { return found }
-      found = (found + edges(open[met...])).sorted()
+      // Where a region goes on in the next one without a fade is no seam.
+      let seams = open[met...].flatMap { piece in
+        RegionEdge.allCases.filter { piece[$0].fade.isOfSeam }.map { piece.place(of: $0) }
+      }
+      found = (found + seams).sorted()
       open.removeSubrange(met...)
     }
   }
