@@ -319,7 +319,9 @@ extension ProjectView {
   /// The take with `TRACK/NAME`, a name that only one take has, or an id. Case does not matter.
   /// - Throws: `Failure` with similar names, or with the candidates.
   public func take(calledBy reference: String) throws -> Take {
-    try take(calledBy: reference) { try rows(Take.self, where: "nameKey", is: $0) } withID: {
+    try take(calledBy: reference) {
+      try rows(Take.self, where: "nameKey", is: $0)
+    } withID: {
       try rows(Take.self, withIDReference: $0)
     }
   }
@@ -331,7 +333,11 @@ extension ProjectView {
     let byID = Dictionary(takes.map { ($0.id, $0) }) { first, _ in first }
     let byKey = Dictionary(grouping: takes, by: \.name.key)
     return try references.map { reference in
-      try take(calledBy: reference) { byKey[$0] ?? [] } withID: { endings.matching($0).compactMap { byID[$0] } }
+      try take(calledBy: reference) {
+        byKey[$0] ?? []
+      } withID: {
+        endings.matching($0).compactMap { byID[$0] }
+      }
     }
   }
 
