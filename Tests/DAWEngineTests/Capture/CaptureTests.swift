@@ -282,7 +282,8 @@ private struct Reader {
       return
     }
     #expect(timeline.segment(at: 1_150).end == 1_250)
-    #expect(timeline.segment(at: 1_250) == .init(end: .max, content: .nothing))
+    #expect(timeline.segment(at: 1_250) == .init(end: .max, content: .nothing, beginsBehindPunch: true))
+    #expect(timeline.segment(at: 1_251) == .init(end: .max, content: .nothing))
     // What counts in is never recorded.
     timeline.setPunch(nil)
     #expect(timeline.segment(at: 1_000) == .init(end: 1_050, content: .nothing))
