@@ -42,6 +42,42 @@ struct RoomTests {
     #expect(!isRefused { try format.requireRoom(for: .max, at: Place(root: folder.path("none"), ["a.wav"])) })
   }
 
+  /// Appends noise to a file on a disk, and finishes it.
+  private func write(_ frames: Int, to path: String, _ container: AudioFileFormat.Container) throws {
+    let encoding = try #require(container.encodings.first)
+    let sink = try audioFileSink(
+      at: Place(path: path),
+      format: AudioFileFormat(
+        container: container, encoding: encoding, sampleRate: SampleRate(hertz: 48_000), channelCount: 1))
+    try sink.append(interleaved: Signal.noise(seed: 5, frames: frames, channels: 1), frameCount: frames)
+    try sink.finish()
+  }
+
+  @Test(
+    "A disk that becomes full while a file is written is an error, and nothing is left",
+    .enabled(if: SmallDisk.isPossible, "no file system can be mounted"),
+    arguments: AudioFileFormat.Container.allCases.filter { $0 != .m4a })
+  func fullDisk(container: AudioFileFormat.Container) throws {
+    let disk = try SmallDisk(at: folder.path("disk"), size: "32k")
+    defer { disk.unmount() }
+    let path = disk.path + "/a.out"
+    #expect(throws: AudioFileWriteError.diskFull(path: path)) { try write(480_000, to: path, container) }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path).isEmpty)
+  }
+
+  @Test(
+    "A disk that has no room for the last block of a FLAC is full as well",
+    .enabled(if: SmallDisk.isPossible, "no file system can be mounted"))
+  func fullAtTheEnd() throws {
+    let disk = try SmallDisk(at: folder.path("disk"), size: "32k")
+    defer { disk.unmount() }
+    try Data(count: Int(disk.freeByteCount) - 4_096).write(to: URL(fileURLWithPath: disk.path + "/other"))
+    let path = disk.path + "/a.flac"
+    // Less than a block, which is written when the file is closed.
+    #expect(throws: AudioFileWriteError.diskFull(path: path)) { try write(4_000, to: path, .flac) }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path) == ["other"])
+  }
+
   @Test("A copy of a take whose list tells an impossible length is refused before a byte is written")
   func conversion() throws {
     let facts = #"{"recording":1,"pass":1,"sampleRate":48000,"encoding":"int24","channels":2,"frames":1125899906842624"#

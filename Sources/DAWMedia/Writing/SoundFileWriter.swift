@@ -67,10 +67,12 @@ public final class SoundFileWriter: AudioFileSink {
   public func finish() throws(AudioFileWriteError) {
     errno = 0
     let status = sf_close(handle)
+    // It does not say whether what it wrote while closing, such as the last block of a FLAC, was written.
+    let code = errno
     handle = nil
-    guard status == 0 else {
+    guard status == 0, !Self.diskFailures.contains(code) else {
       file.discard()
-      throw failure()
+      throw failure(code, "")
     }
     do throws(SystemCallFailure) {
       try tags?.put(intoFile: file.number, format.container)
@@ -109,8 +111,10 @@ public final class SoundFileWriter: AudioFileSink {
       for index in 0..<count { integers[index] <<= shift }
       written = sf_writef_int(handle, integers, sf_count_t(frames))
     }
-    guard written == sf_count_t(frames) else {
-      let failure = failure()
+    let code = errno
+    // Of the lossy formats it takes all frames, though the disk does not take their bytes.
+    guard written == sf_count_t(frames), sf_error(handle) != Int32(SF_ERR_SYSTEM) else {
+      let failure = failure(code, String(cString: sf_strerror(handle)))
       cancel()
       throw failure
     }
@@ -130,8 +134,16 @@ public final class SoundFileWriter: AudioFileSink {
   /// 2 GiB, less a margin for the header: many readers treat AIFF's sizes as signed.
   private static let longestAIFF: Int64 = 0x7fff_0000
 
-  private func failure() -> AudioFileWriteError {
-    AudioFileWriteError(path: file.path, SystemCallFailure(call: "write", code: errno == 0 ? EIO : errno))
+  /// What a disk answers that does not take bytes.
+  private static let diskFailures = [ENOSPC, EDQUOT, EFBIG, EIO]
+
+  /// - Parameters:
+  ///   - code: `errno`, which may be that of an encoder's arithmetic by now.
+  ///   - sentence: libsndfile's, with the system's if that has failed.
+  private func failure(_ code: Int32, _ sentence: String) -> AudioFileWriteError {
+    let told = Self.diskFailures.first { sentence.contains(String(cString: strerror($0))) }
+    return AudioFileWriteError(
+      path: file.path, SystemCallFailure(call: "write", code: told ?? (code == 0 ? EIO : code)))
   }
 
   /// The quality of lossy formats: transparent to most listeners, at a moderate size.
