@@ -51,6 +51,36 @@ import Testing
     #expect(LibSndFile.read(path)?.frames == 1_001)
   }
 
+  @Test("A file has its markers, however many, and its sound behind them", arguments: [SampleEncoding.int24, .float32])
+  func manyMarkers(encoding: SampleEncoding) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("a.wav")
+    let frames = 2_000
+    let markers = (0..<frames).map { number in
+      WaveMarker(frame: Int64(number), name: "\(number) " + String(repeating: "x", count: 250))
+    }
+    let sink = try audioFileSink(
+      at: Place(path: path),
+      format: AudioFileFormat(encoding: encoding, sampleRate: SampleRate(hertz: 48_000), channelCount: 2),
+      description: WaveDescription(hasExtension: false, markers: markers))
+    let samples = Signal.noise(seed: 4, frames: frames, channels: 2)
+    let buffer = PlanarBuffer(channelCount: 2, capacity: frames)
+    buffer.fill(interleaved: samples, frameCount: frames)
+    try sink.append(planar: buffer.channels, frameCount: frames)
+    try sink.finish()
+
+    let bytes = try folder.bytes(of: "a.wav")
+    let cue = try #require(place(of: "cue ", in: bytes)) + 8
+    #expect(bytes.uint32(at: cue) == UInt32(frames))
+    let labels = try #require(place(of: "LIST", in: bytes))
+    #expect(bytes.uint32(at: labels + 4) > UInt32(250 * frames))
+    let reader = try AudioFileReader(path: path)
+    #expect(reader.facts.frames.frames == Int64(frames) && reader.facts.warnings.isEmpty)
+    var read = [Float](repeating: 0, count: 2 * frames)
+    #expect(try reader.read(at: 0, count: frames, into: &read) == frames)
+    #expect(zip(read, samples).allSatisfy { abs($0 - $1) < 1e-6 })
+  }
+
   private func place(of chunk: String, in bytes: [UInt8]) -> Int? {
     (12..<bytes.count - 4).first { bytes.text(at: $0) == chunk }
   }

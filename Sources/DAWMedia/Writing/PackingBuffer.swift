@@ -14,8 +14,11 @@ final class PackingBuffer: @unchecked Sendable {
   private let integers: UnsafeMutablePointer<Int32>
   private let packer: SamplePacker
 
-  /// - Parameter byteCount: by default large enough to amortise a system call, small enough for the L2 cache.
-  init(format: AudioFileFormat, byteCount: Int = 1 << 18) {
+  /// Large enough to amortise a system call, small enough for the L2 cache.
+  static let usualByteCount = 1 << 18
+
+  /// - Parameter byteCount: at least that of a header that is stored.
+  init(format: AudioFileFormat, byteCount: Int = PackingBuffer.usualByteCount) {
     self.format = format
     bytes = .allocate(byteCount: byteCount, alignment: 64)
     slices = SliceBuffer(channelCount: format.channelCount)

@@ -71,10 +71,11 @@ public final class WaveWriter: AudioFileSink, @unchecked Sendable {
     self.loudness = loudness
     self.header = header
     format = header.format
-    packing = PackingBuffer(format: header.format)
     // In a file the header's length is final; its sizes are filled in at the end.
     let bytes = header.bytes(frameCount: target.announcedFrames)
     headerByteCount = bytes.count
+    // Thousands of markers take more than is usual.
+    packing = PackingBuffer(format: header.format, byteCount: max(PackingBuffer.usualByteCount, bytes.count))
     packing.store(bytes)
   }
 
