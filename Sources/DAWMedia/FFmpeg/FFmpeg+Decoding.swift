@@ -155,9 +155,7 @@ extension FFmpeg {
     }
     let ending = process.wait { watch.isAlive() }
     let complaints = process.complaints
-    if complaints.contains(where: { $0.contains(String(cString: strerror(ENOSPC))) }) {
-      throw .writing(.diskFull(path: target))
-    }
+    if FFmpeg.isOfFullDisk(complaints) { throw .writing(.diskFull(path: target)) }
     guard ending == .exited(0) else {
       throw .reading(.undecodable(path: file.path, reason: Self.reason(ending, complaints)))
     }

@@ -63,6 +63,13 @@ public struct FFmpeg: Sendable {
     return plain(line)
   }
 
+  /// Whether it complains that the disk, or what the user may have of it, is full.
+  static func isOfFullDisk(_ complaints: [String]) -> Bool {
+    [ENOSPC, EDQUOT].contains { code in
+      complaints.contains { $0.contains(String(cString: strerror(code))) }
+    }
+  }
+
   /// Without the part of ffmpeg and the descriptor before it: "[mov @ 0x55] moov atom not found".
   static func plain(_ line: String) -> String {
     var text = line[...]

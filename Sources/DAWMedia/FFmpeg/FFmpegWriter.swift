@@ -58,8 +58,14 @@ public final class FFmpegWriter: AudioFileSink {
 
   public func finish() throws(AudioFileWriteError) {
     closePipe()
-    guard process.wait() == .exited(0) else { throw failure() }
+    guard process.wait() == .exited(0), !isWithoutEnd else { throw failure() }
     try file.commit()
+  }
+
+  /// Whether ffmpeg could not write the end of the file, without which nothing in it is found. Before version 6 its
+  /// status is 0 nevertheless.
+  private var isWithoutEnd: Bool {
+    process.complaints.contains { $0.contains("Error writing trailer") || $0.contains("Error closing file") }
   }
 
   public func cancel() {
@@ -96,8 +102,8 @@ public final class FFmpegWriter: AudioFileSink {
     let ending = process.wait { .now < deadline }
     file.discard()
     let complaints = process.complaints
-    let isFull = complaints.contains { $0.contains(String(cString: strerror(ENOSPC))) }
-    return isFull ? .diskFull(path: file.path) : .encoder(path: file.path, reason: FFmpeg.reason(ending, complaints))
+    return FFmpeg.isOfFullDisk(complaints)
+      ? .diskFull(path: file.path) : .encoder(path: file.path, reason: FFmpeg.reason(ending, complaints))
   }
 
   private func closePipe() {
