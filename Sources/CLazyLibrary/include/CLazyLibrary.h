@@ -4,18 +4,22 @@
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #define LAZY_MEMBER(name) __typeof__(name) *name;
 
 #define LAZY_FIND(name)                                          \
   library.name = (__typeof__(library.name))dlsym(handle, #name); \
   if (library.name == NULL) {                                    \
-    problem = dlerror();                                         \
+    keep_problem(dlerror());                                     \
     return;                                                      \
   }
 
 /// Declares `library`, the pointers; `problem`, the dynamic linker's sentence, NULL if all were found; and `is_open`,
 /// which opens the library once, on any thread that may wait.
+///
+/// The sentence is copied: the linker frees it at the same thread's next call, and with the thread, and it is shown whenever
+/// and wherever the library is asked for again.
 ///
 /// - `FUNCTIONS`: a macro that applies another to the name of each function.
 #define LAZY_LIBRARY(soname, FUNCTIONS)                  \
@@ -23,11 +27,17 @@
     FUNCTIONS(LAZY_MEMBER)                               \
   } library;                                             \
   static const char *problem = soname " is not there";   \
+  static void keep_problem(const char *sentence) {       \
+    static char kept[512];                               \
+    if (sentence == NULL) return;                        \
+    snprintf(kept, sizeof kept, "%s", sentence);         \
+    problem = kept;                                      \
+  }                                                      \
   static pthread_once_t once = PTHREAD_ONCE_INIT;        \
   static void open_library(void) {                       \
     void *handle = dlopen(soname, RTLD_NOW | RTLD_LOCAL); \
     if (handle == NULL) {                                \
-      problem = dlerror();                               \
+      keep_problem(dlerror());                           \
       return;                                            \
     }                                                    \
     FUNCTIONS(LAZY_FIND)                                 \
