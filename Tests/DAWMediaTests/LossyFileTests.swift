@@ -55,6 +55,24 @@ import Testing
     #expect(abs(nominal - quality.bitRate) <= quality.bitRate / 100, "\(nominal)")
   }
 
+  @Test("A rate that no encoder of Vorbis has is refused before a file is made")
+  func highestRate() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("a.ogg")
+    let (known, tooHigh) = ([8_000, 192_000, 200_000], [200_001, 384_000, 768_000])
+    for rate in known.map(SampleRate.init(hertz:)) {
+      #expect(AudioFileFormat.Container.vorbis.rate(nearest: rate) == rate)
+    }
+    for rate in tooHigh.map(SampleRate.init(hertz:)) {
+      #expect(AudioFileFormat.Container.vorbis.rate(nearest: rate).hertz == 48_000)
+      let format = AudioFileFormat(container: .vorbis, encoding: .float32, sampleRate: rate, channelCount: 2)
+      #expect(throws: AudioFileWriteError.unsupported(path: path, format: "Ogg Vorbis")) {
+        try audioFileSink(at: Place(path: path), format: format)
+      }
+    }
+    #expect(try folder.names().isEmpty)
+  }
+
   @Test("The same samples give the same bytes", arguments: containers)
   func sameBytes(container: AudioFileFormat.Container) throws {
     let folder = try TemporaryFolder()

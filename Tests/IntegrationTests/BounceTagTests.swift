@@ -197,6 +197,7 @@ struct BounceTagTests {
         #expect(try refusal("-o", "a.mp3", "--track-number", number).contains("\"usage\""))
       }
       #expect(try refusal("-o", "a.m4a", "--rate", "192k").contains("\"unsupportedFormat\""))
+      #expect(try refusal("-o", "a.ogg", "--rate", "384000").contains("\"unsupportedFormat\""))
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == before)
     }
   }

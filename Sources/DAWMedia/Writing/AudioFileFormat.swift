@@ -40,13 +40,18 @@ public struct AudioFileFormat: Hashable, Sendable {
       96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000,
     ]
 
+    /// Hertz; libvorbis, `ve_setup_X_stereo`. libsndfile finds out with the first samples only, and then cannot close
+    /// the file.
+    private static let highestRateOfVorbis = 200_000
+
     /// The supported rate to use for samples at a given rate.
     public func rate(nearest rate: SampleRate) -> SampleRate {
       switch self {
-      case .wave, .rf64, .aiff, .flac, .vorbis: rate
+      case .wave, .rf64, .aiff, .flac: rate
       case .opus: SampleRate(hertz: 48_000)
+      case .vorbis where rate.hertz <= Self.highestRateOfVorbis: rate
       case .m4a where Self.ratesOfAAC.contains(rate.hertz): rate
-      case .mp3, .m4a:
+      case .mp3, .m4a, .vorbis:
         rate.hertz <= 48_000 && self == .mp3 ? rate : SampleRate(hertz: rate.hertz % 11_025 == 0 ? 44_100 : 48_000)
       }
     }

@@ -28,6 +28,7 @@ public final class SoundFileWriter: AudioFileSink {
     description.channels = Int32(clamping: format.channelCount)
     description.format = Int32(Self.code(of: format))
     guard format.container.encodings.contains(format.encoding), sf_format_check(&description) != 0,
+      format.container.rate(nearest: format.sampleRate) == format.sampleRate,
       AudioFileFacts.acceptedChannelCounts.contains(format.channelCount)
     else { throw .unsupported(path: place.path, format: format.description) }
     let file = try PartialFile(at: place, replaces: replaces, mode: mode)
