@@ -33,7 +33,7 @@ extension Editor {
     var start = request.start
     for song in songs {
       result.hasTempoMap = try takeTempoMap(
-        of: song, division: division, at: start, isWanted: takesMap, isFirst: start == request.start, &result)
+        of: song, division: division, at: start, isWanted: takesMap, isFirst: !result.hasTempoMap, &result)
       let clock = MIDIFileClock(division, from: start, in: try tempoMap())
       try addMarkers(of: song, clock, &result)
       try addParts(of: song, clock, request, &newTracks, &result)

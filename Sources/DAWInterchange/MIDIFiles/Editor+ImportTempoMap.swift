@@ -8,7 +8,8 @@ extension Editor {
   /// Replaces the project's tempo, meters and key signatures from `start` on by the song's.
   /// - Parameters:
   ///   - isWanted: if false, the result only reports what was left out.
-  ///   - isFirst: whether the project's own map at `start` and later is replaced.
+  ///   - isFirst: whether the map of no song before it was taken, so that the project's own at `start` and later is
+  ///     replaced.
   /// - Returns: whether anything was taken.
   func takeTempoMap(
     of song: MIDISong, division: MIDIFileDivision, at start: TickPosition, isWanted: Bool, isFirst: Bool,

@@ -89,6 +89,32 @@ struct MIDITempoMapTests {
     #expect(keys.map(\.position.ticks) == [0, 4 * Self.quarter] && keys.map(\.fifths) == [0, 1])
   }
 
+  @Test("Behind a first song of format 2 without marks, those of the project end with the second")
+  func songWithoutMarks() throws {
+    let songs = try SongFolder()
+    let path = songs.folder.path("song.mid")
+    var first = MIDIFileTrack()
+    first.append(.noteOn, channel: 0, data1: 60, data2: 90, at: 0)
+    first.append(.noteOff, channel: 0, data1: 60, data2: 64, at: 480)
+    first.endTick = 1_920
+    let second = song(microseconds: 600_000, meter: (3, 4), sharps: 1)
+    try MIDIFile(format: .independent, division: .ticksPerQuarter(480), tracks: [first, second])
+      .write(at: path, replaces: false)
+    let project = try songs.project("Song") { editor in
+      _ = try editor.addTempo(Tempo(bpm: 90), at: TickPosition(ticks: 2 * Self.quarter), isRamp: false)
+      _ = try editor.addTempo(Tempo(bpm: 60), at: TickPosition(ticks: 40 * Self.quarter), isRamp: false)
+      _ = try editor.addMeter(TimeSignature(7, over: 8), atBar: 9)
+      var request = MIDIImportRequest(path: path)
+      request.takesTempoMap = true
+      #expect(try editor.importMIDIFile(request).hasTempoMap)
+    }
+    defer { project.close() }
+    let map = try project.read { try $0.tempoMap() }
+    #expect(map.tempos.map(\.position.ticks) == [0, 2 * Self.quarter, 4 * Self.quarter])
+    #expect(map.tempos.map(\.tempo) == [Tempo(bpm: 120), Tempo(bpm: 90), Tempo(bpm: 100)])
+    #expect(map.meters.map { "\($0.timeSignature)" } == ["4/4", "3/4"])
+  }
+
   @Test("Of two keys that a fine division puts at one tick, the later one counts")
   func meetingKeys() throws {
     let songs = try SongFolder()
