@@ -35,21 +35,27 @@ extension Editor {
     }
     try takeTempos(of: song, clock, &result)
     try takeMeters(of: song, clock, &result)
-    var present = Dictionary(try view.keySignatures().map { ($0.position, $0.id) }) { first, _ in first }
     for key in song.keys {
       let position = clock.position(key.tick)
-      let mark = KeySignature(
-        id: try present[position] ?? newID(of: KeySignature.self), position: position, fifths: key.value.fifths,
-        isMinor: key.value.isMinor)
-      try put(mark, isThere: present.updateValue(mark.id, forKey: position) != nil)
+      try put(at: position, "startTime") { id in
+        KeySignature(id: id, position: position, fifths: key.value.fifths, isMinor: key.value.isMinor)
+      }
     }
     return true
   }
 
-  /// Adds a mark, or replaces the one at its position: the last mark of the song before, the meter of the bar within
-  /// which the song begins, or a mark of this song that the project's coarser ticks round to the same position.
-  private func put<Mark: Entity>(_ mark: Mark, isThere: Bool) throws {
-    if isThere { try apply(.set(mark)) } else { try apply(.add(mark)) }
+  /// Adds a mark, or replaces the one at its place: the last mark of the song before, the meter of the bar within which
+  /// the song begins, or a mark of this song that the project's coarser ticks round to the same position. That one is
+  /// looked for by its place, since a file may have thousands of songs, whose marks are all in the project by then.
+  /// - Parameter column: of the place.
+  private func put<Mark: Entity>(
+    at place: some StorableValue, _ column: String, _ mark: (Identifier<Mark>) -> Mark
+  ) throws {
+    if let present = try view.rows(Mark.self, where: column, is: place).first {
+      try apply(.set(mark(present.id)))
+    } else {
+      try apply(.add(mark(try newID(of: Mark.self))))
+    }
   }
 
   /// Ends a ramp that leads to `start` or beyond one tick before it, at the tempo that it has there. It would end at the
@@ -90,10 +96,8 @@ extension Editor {
       settings.isTempoRamp = false
       try apply(.setProject(settings))
     }
-    let present = Dictionary(try view.tempoChanges().map { ($0.position, $0.id) }) { first, _ in first }
     for (position, tempo) in marks.sorted(by: { $0.key < $1.key }) {
-      let id = try present[position] ?? newID(of: TempoChange.self)
-      try put(TempoChange(id: id, position: position, tempo: tempo), isThere: present[position] != nil)
+      try put(at: position, "startTime") { id in TempoChange(id: id, position: position, tempo: tempo) }
     }
     if clampedCount > 0 {
       result.warnings.append(
@@ -115,11 +119,10 @@ extension Editor {
       settings.timeSignature = change.timeSignature
       try apply(.setProject(settings))
     }
-    let present = Dictionary(try view.meterChanges().map { ($0.bar, $0.id) }) { first, _ in first }
     for change in meters.changes where change.bar > 1 {
-      let id = try present[change.bar] ?? newID(of: MeterChange.self)
-      let mark = MeterChange(id: id, bar: change.bar, timeSignature: change.timeSignature)
-      try put(mark, isThere: present[change.bar] != nil)
+      try put(at: change.bar, "bar") { id in
+        MeterChange(id: id, bar: change.bar, timeSignature: change.timeSignature)
+      }
     }
     if meters.shortenedCount > 0 {
       result.warnings.append(

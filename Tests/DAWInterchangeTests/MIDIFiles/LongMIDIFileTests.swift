@@ -54,4 +54,21 @@ struct LongMIDIFileTests {
     #expect(exported.count == 2_000)
     #expect(exported.allSatisfy { $0.events.filter(\.isChannelMessage).count == 2 })
   }
+
+  @Test("of three thousand songs, each with its own tempo, meter and key, comes in as well")
+  func manySongsWithMarks() throws {
+    let songs = try SongFolder()
+    var track = MIDIFileTrack()
+    track.append(.tempo(microsecondsPerQuarter: 600_000), at: 0)
+    track.append(.timeSignature(numerator: 4, denominator: 4), at: 0)
+    track.append(.keySignature(sharps: 1, isMinor: false), at: 0)
+    track.endTick = 1_920
+    let tracks = Array(repeating: track, count: 3_000)
+    let file = MIDIFile(format: .independent, division: .ticksPerQuarter(480), tracks: tracks)
+    let (session, result) = try songs.importing(file, as: "Songs")
+    defer { session.close() }
+    #expect(result.hasTempoMap)
+    let (map, keys) = try session.read { (try $0.tempoMap(), try $0.keySignatures()) }
+    #expect(map.tempos.count == 3_000 && map.meters.count == 3_000 && keys.count == 3_000)
+  }
 }
