@@ -214,11 +214,10 @@ extension RegionEvent.Message {
     }
   }
 
-  /// The text of a meta event: UTF-8, or Latin-1 if that is invalid; `nil` for all other messages.
+  /// The text of a meta event, in the encoding that its bytes look like; `nil` for all other messages.
   public var text: String? {
     guard case .meta(_, let bytes) = self else { return nil }
-    return String(validating: bytes, as: UTF8.self)
-      ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+    return MIDIFileText.decode(bytes)
   }
 }
 

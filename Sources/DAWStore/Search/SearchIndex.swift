@@ -77,8 +77,8 @@ package final class SearchIndex: Sendable {
 
   /// "dawS".
   private static let applicationID: Int32 = 0x6461_7753
-  /// To be raised with each change of the schema, of the sources or of how texts are folded.
-  private static let formatVersion = 4
+  /// To be raised with each change of the schema, of the sources or of how texts are decoded or folded.
+  private static let formatVersion = 5
 
   static func isOurs(_ path: String) -> Bool {
     guard (try? ProjectFiles.check(path)) != nil, let seal = seal(of: path),

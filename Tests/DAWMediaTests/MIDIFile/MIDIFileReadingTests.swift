@@ -115,13 +115,4 @@ import Testing
       try MIDIFile.read(path: wave)
     }
   }
-
-  @Test func textIsReadInTheEncodingThatItIsIn() {
-    #expect(MIDIFileText.decode(Array("Größe ♪".utf8)) == "Größe ♪")
-    #expect(MIDIFileText.decode([0x47, 0x72, 0xf6, 0xdf, 0x65]) == "Größe")
-    // "テスト" in Shift-JIS.
-    #expect(MIDIFileText.decode([0x83, 0x65, 0x83, 0x58, 0x83, 0x67]) == "テスト")
-    #expect(MIDIFileText.decode([0x81, 0xff]) == "\u{81}ÿ")
-    #expect(MIDIFileText.decode([]) == "")
-  }
 }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The text of a meta event, whose encoding is not specified.
+/// The text of a meta event of a MIDI file, whose encoding is not specified.
 public enum MIDIFileText {
   /// UTF-8 if the bytes are valid; else Shift-JIS if they look like it; else Latin-1.
   public static func decode(_ bytes: some Collection<UInt8>) -> String {
