@@ -64,7 +64,7 @@ extension Session {
 
   private static func cut(_ song: MIDISong, _ request: MIDIExportRequest) throws -> MIDISong {
     let start = request.from ?? .zero
-    let end = request.to ?? TickPosition(ticks: max(song.endTick, start.ticks) + 1)
+    let end = request.to ?? TickPosition(ticks: max(song.lastTick, start.ticks) + 1)
     guard start < end else {
       throw Failure(
         .invalid, code: "invalidRange", "The range ends at \(end), before it begins at \(start).",
@@ -90,6 +90,12 @@ extension Session {
 }
 
 extension MIDISong {
+  /// Where the last of its tracks ends, or a mark lies behind that: without a range, such marks are written, too.
+  fileprivate var lastTick: Int64 {
+    let marks = [tempos.last?.tick, meters.last?.tick, keys.last?.tick, markers.last?.tick]
+    return marks.compactMap(\.self).reduce(endTick, max)
+  }
+
   /// How many notes begin after and end before another of their pitch and channel.
   fileprivate var nestedNoteCount: Int {
     parts.reduce(0) { sum, part in

@@ -43,6 +43,37 @@ struct MIDIRangeTests {
     }
   }
 
+  @Test("Without an end, markers and changes of tempo behind the last region are in it")
+  func marksBehindTheEnd() throws {
+    let songs = try SongFolder()
+    let project = try songs.project("Song") { editor in
+      var setup = TrackSetup()
+      setup.type = .midi
+      let track = try editor.addTrack(named: "Keys", Change(), setup)
+      let region = try Region(
+        id: editor.newID(), track: track.id, name: Name("Notes"), start: .musical(.zero),
+        content: .midi(TickCount(ticks: 4 * Self.quarter)))
+      try editor.apply(.add(region))
+      _ = try editor.addTempo(Tempo(bpm: 100), at: TickPosition(ticks: 10 * Self.quarter), isRamp: false)
+      try editor.apply(
+        .add(
+          Marker(
+            id: try editor.newID(of: Marker.self), name: Name("Coda"), kind: .marker,
+            start: .musical(TickPosition(ticks: 8 * Self.quarter)))))
+    }
+    defer { project.close() }
+    for start in [2, 6] as [Int64] {
+      var request = MIDIExportRequest()
+      request.from = TickPosition(ticks: start * Self.quarter)
+      let conductor = try #require(MIDIFile.read(project.exportMIDI(request).bytes).file.tracks.first)
+      func tick(of wanted: MIDIFileMeta) -> Int64? {
+        conductor.events.first { conductor.meta(of: $0) == wanted }?.tick
+      }
+      #expect(tick(of: .text(.marker, Array("Coda".utf8))) == (8 - start) * 480)
+      #expect(tick(of: .tempo(microsecondsPerQuarter: 600_000)) == (10 - start) * 480)
+    }
+  }
+
   @Test("What a reset of all controllers has ended does not hold again")
   func reset() throws {
     let found = try start(after: [
