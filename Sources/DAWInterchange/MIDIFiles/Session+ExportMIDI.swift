@@ -34,6 +34,14 @@ extension Session {
           "\(counted(nested, "note")) within another of the same pitch and channel: a reader exchanges the ends of both."
         )
       }
+      let shared = format == .single ? song.sharedChannels : []
+      if !shared.isEmpty {
+        let noun = shared.count == 1 ? "Channel" : "Channels"
+        let numbers = shared.map { String($0 + 1) }.joined(separator: ", ")
+        warnings.append(
+          "\(noun) \(numbers) of more than one track: in format 0 these share a program and controllers, and cannot be "
+            + "told apart again.")
+      }
       let file = song.file(format: format, division: division)
       var result = ExportedMIDIFile(
         path: place?.path, format: format.rawValue, division: division, tracks: names,
@@ -94,6 +102,13 @@ extension MIDISong {
   fileprivate var lastTick: Int64 {
     let marks = [tempos.last?.tick, meters.last?.tick, keys.last?.tick, markers.last?.tick]
     return marks.compactMap(\.self).reduce(endTick, max)
+  }
+
+  /// The channels, from 0, that several tracks use.
+  fileprivate var sharedChannels: [Int] {
+    var counts = [Int](repeating: 0, count: 16)
+    for channel in parts.flatMap(\.channels) { counts[channel] += 1 }
+    return counts.indices.filter { counts[$0] > 1 }
   }
 
   /// How many notes begin after and end before another of their pitch and channel.

@@ -8,7 +8,7 @@ import Testing
 @testable import DAWInterchange
 @testable import DAWProject
 
-@Suite("The state at the start of a range that is exported")
+@Suite("A MIDI file of a range, or of format 0")
 struct MIDIRangeTests {
   private static let quarter: Int64 = 15_360
 
@@ -40,6 +40,31 @@ struct MIDIRangeTests {
     let file = try MIDIFile.read(project.exportMIDI(request).bytes).file
     return try #require(file.tracks.last).events.filter(\.isChannelMessage).map { event in
       [event.status, event.data1] + (event.status & 0xe0 == 0xc0 ? [] : [event.data2])
+    }
+  }
+
+  @Test("Tracks that share a channel are said to be one in format 0, and in no other", arguments: [(0, 0), (0, 1)])
+  func sharedChannel(first: Int, second: Int) throws {
+    let songs = try SongFolder()
+    let project = try songs.project("Song") { editor in
+      for (number, channel) in [first, second].enumerated() {
+        var setup = TrackSetup()
+        setup.type = .midi
+        setup.instrument.set(\.program, to: 40 * number)
+        let track = try editor.addTrack(named: "Track \(number)", Change(), setup)
+        let length = TickCount(ticks: Self.quarter)
+        let region = try Region(
+          id: editor.newID(), track: track.id, name: Name("Notes"), start: .musical(.zero), content: .midi(length))
+        try editor.apply(.add(region))
+        try editor.apply(.add(MIDINote(id: editor.newID(), region: region.id, duration: length, channel: channel)))
+      }
+    }
+    defer { project.close() }
+    for format in [0, 1] {
+      var request = MIDIExportRequest()
+      request.format = format
+      let found = try project.exportMIDI(request).warnings.contains { $0.hasPrefix("Channel 1 of more than one track") }
+      #expect(found == (format == 0 && first == second))
     }
   }
 
