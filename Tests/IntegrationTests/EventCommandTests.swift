@@ -187,6 +187,18 @@ struct EventCommandTests {
     }
   }
 
+  @Test("Space in quotes belongs to a text, since in lyrics it parts words; space around a cell does not")
+  func spaceInQuotes() throws {
+    try withPart { daw in
+      let lines = [
+        "kind,start,metaType,text", #"meta," 1b ",5, "Hel" "#, #"meta,1b,5,"lo ""#, #"meta,2b,5," wo, ""#,
+        "meta,3b,5, rld  two ",
+      ]
+      try daw("add-events", "Part", input: lines.joined(separator: "\n"))
+      #expect(try events(daw).map(\.text) == ["Hel", "lo ", " wo, ", "rld  two"])
+    }
+  }
+
   @Test(
     "What is said of no kind, or of two, is refused",
     arguments: [

@@ -62,7 +62,7 @@ private struct EventHeader {
         kind: kind, controller: number(.controller),
         pitch: values[.pitch].map { try Pitch(typed: $0).number },
         value: number(.value), program: number(.program), bank: number(.bank), metaType: number(.metaType),
-        text: values[.text], bytes: values[.bytes]
+        text: values.text(.text), bytes: values[.bytes]
       ).message())
   }
 }

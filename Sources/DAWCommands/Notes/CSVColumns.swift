@@ -9,11 +9,19 @@ struct CSVColumns<Column: CaseIterable & RawRepresentable & Hashable> where Colu
   /// The cells of a line that are not empty.
   struct Values {
     fileprivate let cells: [String]
+    /// With the space that stands in quotes.
+    fileprivate let texts: [String]
     fileprivate let places: [Int?]
 
     subscript(_ column: Column) -> String? {
       guard let place = places[column.rawValue], !cells[place].isEmpty else { return nil }
       return cells[place]
+    }
+
+    /// What a cell says word for word: in lyrics, the space around a syllable parts words.
+    func text(_ column: Column) -> String? {
+      guard let place = places[column.rawValue], !texts[place].isEmpty else { return nil }
+      return texts[place]
     }
   }
 
@@ -38,23 +46,32 @@ struct CSVColumns<Column: CaseIterable & RawRepresentable & Hashable> where Colu
 
   /// - Throws: `BadNote`.
   func values(_ line: Substring) throws -> Values {
-    let cells = try Self.cells(line)
+    let plain = Self.plainCells(line)
+    let texts = try plain ?? Self.quotedCells(line)
+    let cells = plain ?? texts.map(\.withoutSpaceAround)
     guard cells.count == columns.count else {
       let count = "\(counted(cells.count, "cell")), where the header has \(columns.count)"
       guard cells.count < columns.count else { throw BadNote("\(count).") }
       let missing = columns.dropFirst(cells.count).map { "'\($0)'" }.joined(separator: ", ")
       throw BadNote("\(count): none for \(missing). A cell that is empty has its comma, too.")
     }
-    return Values(cells: cells, places: places)
+    return Values(cells: cells, texts: texts, places: places)
   }
 
   /// The cells of a line, without the space around them; one in double quotes may hold commas.
   /// - Throws: `BadNote`.
   /// - SeeAlso: RFC 4180
   static func cells(_ line: Substring) throws -> [String] {
-    if let cells = plainCells(line) { return cells }
+    try plainCells(line) ?? quotedCells(line).map(\.withoutSpaceAround)
+  }
+
+  /// The cells of a line without the space around them, but with that in quotes.
+  private static func quotedCells(_ line: Substring) throws -> [String] {
     var cells: [String] = []
     var cell = ""
+    // Space outside of quotes, which is dropped unless more of its cell follows.
+    var space = ""
+    var isBegun = false
     var isQuoted = false
     var index = line.startIndex
     while index < line.endIndex {
@@ -64,16 +81,24 @@ struct CSVColumns<Column: CaseIterable & RawRepresentable & Hashable> where Colu
       case "\"" where isQuoted && following < line.endIndex && line[following] == "\"":
         cell.append("\"")
         index = following
-      case "\"": isQuoted.toggle()
+      case "\"":
+        cell += space
+        (space, isBegun) = ("", true)
+        isQuoted.toggle()
       case "," where !isQuoted:
         cells.append(cell)
-        cell = ""
-      default: cell.append(character)
+        (cell, space, isBegun) = ("", "", false)
+      case _ where !isQuoted && character.isWhitespace:
+        if isBegun { space.append(character) }
+      default:
+        cell += space
+        cell.append(character)
+        (space, isBegun) = ("", true)
       }
       index = line.index(after: index)
     }
     if isQuoted { throw BadNote("A quote is not closed.") }
-    return (cells + [cell]).map { String($0.trimmingPrefix(while: \.isWhitespace)).droppingTrailingSpace }
+    return cells + [cell]
   }
 }
 
@@ -100,8 +125,8 @@ extension CSVColumns {
 }
 
 extension String {
-  fileprivate var droppingTrailingSpace: String {
-    var text = self[...]
+  fileprivate var withoutSpaceAround: String {
+    var text = trimmingPrefix(while: \.isWhitespace)
     while text.last?.isWhitespace == true { text.removeLast() }
     return String(text)
   }
