@@ -137,6 +137,11 @@ struct EventCommandTests {
         try events(daw, "--controller", "64").map { [$0.value, Int($0.startTicks), $0.channel] } == [[1, 7_680, 1]])
       let refused = try daw.run(["set-event", sysex, "--value", "1"])
       #expect(refused.status == 65 && refused.error.contains("sysex"))
+      // In UTF-8 this character begins with F0, as a message does.
+      for (id, option, value) in [(sysex, "--text", "😀"), (all[2].id, "--sysex", "F0 7E F7")] {
+        let other = try daw.run(["set-event", id, option, value])
+        #expect(other.status == 65 && other.error.contains("which has no such value"), "\(option): \(other)")
+      }
       try daw("undo")
       #expect(try events(daw) == all)
 

@@ -66,7 +66,8 @@ struct EventOptions: ParsableArguments {
     change.value = value
     change.program = program
     change.bank = bank
-    change.bytes = try sysexBytes() ?? text.map { Array($0.utf8) }
+    change.sysex = try sysexBytes()
+    change.text = text.map { Array($0.utf8) }
     return change
   }
 

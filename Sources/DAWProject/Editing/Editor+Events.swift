@@ -27,7 +27,10 @@ public struct MessageChange: Sendable {
   public var value: Int?
   public var program: Int?
   public var bank: Int?
-  public var bytes: [UInt8]?
+  /// A whole system exclusive message.
+  public var sysex: [UInt8]?
+  /// The bytes of a text.
+  public var text: [UInt8]?
 
   public init() {}
 
@@ -47,10 +50,10 @@ public struct MessageChange: Sendable {
         .polyPressure(pitch: take(self.pitch, or: pitch), value: take(self.value, or: value))
       case .program(let program, let bank):
         .program(take(self.program, or: program), bank: self.bank.map { take($0, or: 0) } ?? bank)
-      case .systemExclusive(let bytes): .systemExclusive(take(self.bytes, or: bytes))
-      case .meta(let type, let bytes): .meta(type: type, take(self.bytes, or: bytes))
+      case .systemExclusive(let bytes): .systemExclusive(take(sysex, or: bytes))
+      case .meta(let type, let bytes): .meta(type: type, take(text, or: bytes))
       }
-    let given = [controller, pitch, value, program, bank].count { $0 != nil } + (bytes == nil ? 0 : 1)
+    let given = [controller, pitch, value, program, bank].count { $0 != nil } + [sysex, text].count { $0 != nil }
     guard used == given else {
       throw Failure(
         .invalid, code: Rule.eventKind.rawValue,
