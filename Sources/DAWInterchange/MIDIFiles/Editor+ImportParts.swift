@@ -11,6 +11,8 @@ struct NewMIDITracks {
   /// Of the last track before the master.
   var lastOrderKey: OrderKey?
   let soundFont: SoundFontID?
+  /// The channels that have programs among the events of the track that was named; `nil` until it is known.
+  var programChannels: Set<Int>?
 }
 
 extension Editor {
@@ -24,7 +26,15 @@ extension Editor {
       guard var part = MIDIPart.joining(song.parts) else { return }
       let track = try midiTrack(calledBy: reference, part, &result)
       let sound = try view.instrument(of: track.id).map { MIDIPart.Sound(bank: $0.bank, program: $0.program) }
-      if sound != part.instrument { part.events.insert(contentsOf: part.instrumentEvents, at: 0) }
+      var programChannels =
+        try newTracks.programChannels
+        ?? Set(view.events(EventFilter(track: track.id, kind: .program)).map(\.channel))
+      // The track's own sound is not heard behind a region that has selected another.
+      if sound != part.instrument || !programChannels.isDisjoint(with: part.channels) {
+        part.events.insert(contentsOf: part.instrumentEvents, at: 0)
+      }
+      programChannels.formUnion(part.events.filter { $0.message.kind == .program }.map(\.channel))
+      newTracks.programChannels = programChannels
       try addRegion(named: stem, of: part, on: track, clock, &result)
       return
     }

@@ -41,4 +41,44 @@ struct MIDIImportTrackTests {
     ]
     #expect(messages == (programOfTrack == 5 ? [] : sound))
   }
+
+  @Test("keeps its program as an event behind a region that has selected another one, also within one file")
+  func soundBehindAnother() throws {
+    let songs = try SongFolder()
+    func song(program: Int) -> MIDIFileTrack {
+      var track = MIDIFileTrack()
+      track.append(.program, channel: 0, data1: program, at: 0)
+      track.append(.noteOn, channel: 0, data1: 60, data2: 90, at: 0)
+      track.append(.noteOff, channel: 0, data1: 60, data2: 64, at: 480)
+      track.endTick = 1_920
+      return track
+    }
+    func messages(of session: Session) throws -> [[RegionEvent.Message]] {
+      try session.read { view in try view.regions().map { try view.events(in: $0.id).map(\.message) } }
+    }
+    let programs = [5, 40, 5]
+    let whole = songs.folder.path("whole.mid")
+    try MIDIFile(format: .independent, division: .ticksPerQuarter(480), tracks: programs.map(song))
+      .write(at: whole, replaces: false)
+    let first = try songs.project("First") { editor in
+      var request = MIDIImportRequest(path: whole)
+      request.track = "Keys"
+      _ = try editor.importMIDIFile(request)
+    }
+    defer { first.close() }
+    #expect(try messages(of: first) == [[], [.program(40)], [.program(5)]])
+
+    let second = try songs.project("Second") { editor in
+      for (index, program) in programs.enumerated() {
+        let path = songs.folder.path("\(index).mid")
+        try MIDIFile(format: .simultaneous, division: .ticksPerQuarter(480), tracks: [song(program: program)])
+          .write(at: path, replaces: false)
+        var request = MIDIImportRequest(path: path)
+        (request.start, request.track) = (TickPosition(ticks: Int64(index) * 61_440), "Keys")
+        _ = try editor.importMIDIFile(request)
+      }
+    }
+    defer { second.close() }
+    #expect(try messages(of: second) == messages(of: first))
+  }
 }
