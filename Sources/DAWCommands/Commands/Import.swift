@@ -137,7 +137,7 @@ struct Import: EditCommand {
       + songs.flatMap(\.regions).compactMap {
         try editor.view.track($0.track)?.name.text
       }
-    let distinct = tracks.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+    let distinct = tracks.uniqued
     let shown = distinct.prefix(8).map { "'\($0)'" } + (distinct.count > 8 ? ["\(distinct.count - 8) more"] : [])
     var text = "Brought in \(counted(files.count, "file")), on \(shown.joined(separator: ", "))."
     if distinct.isEmpty { text = "Brought in \(counted(files.count, "file")): nothing that makes a region." }
