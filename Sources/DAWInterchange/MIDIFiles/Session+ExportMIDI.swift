@@ -59,7 +59,7 @@ extension Session {
 
   private static func tracks(of request: MIDIExportRequest, _ view: ProjectView) throws -> [Track] {
     guard !request.tracks.isEmpty else { return try view.tracks().filter { $0.trackType == .midi } }
-    return try request.tracks.map { reference in
+    return try request.tracks.map { reference -> Track in
       let track = try view.track(calledBy: reference)
       guard track.trackType == .midi else {
         throw Failure(
@@ -67,7 +67,7 @@ extension Session {
           hint: "A MIDI file holds what is on MIDI tracks. 'daw bounce --track' makes sound of any.")
       }
       return track
-    }
+    }.uniqued
   }
 
   private static func cut(_ song: MIDISong, _ request: MIDIExportRequest) throws -> MIDISong {

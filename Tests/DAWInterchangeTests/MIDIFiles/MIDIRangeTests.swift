@@ -60,6 +60,9 @@ struct MIDIRangeTests {
       }
     }
     defer { project.close() }
+    var repeated = MIDIExportRequest()
+    repeated.tracks = ["Track 1", "track 1"]
+    #expect(try project.exportMIDI(repeated).tracks == ["Track 1"])
     for format in [0, 1] {
       var request = MIDIExportRequest()
       request.format = format
