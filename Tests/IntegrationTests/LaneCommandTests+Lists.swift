@@ -40,4 +40,15 @@ extension LaneCommandTests {
       #expect(same.error.contains("where line 1 has one"), "\(same.error)")
     }
   }
+
+  @Test("A list whose first point lies at a marker that is called as a column begins with a point")
+  func markersCalledPosition() throws {
+    try withSong { daw in
+      try daw("add-marker", "Exposition", "--at", "2.1.0")
+      try edit(daw, "add-points Vocal volume", input: "@Exposition,-6\n3.1.0,-3\n")
+      try edit(daw, "add-points Vocal pan", input: "Position , Value\n@exposition,1\n")
+      #expect(try points(daw, "Vocal volume").count == 2)
+      #expect(try points(daw, "Vocal pan").count == 1)
+    }
+  }
 }

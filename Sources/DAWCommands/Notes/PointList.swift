@@ -18,7 +18,7 @@ struct PointList {
   func points(in timeline: Timeline) throws -> ListedPoints {
     var points = lines
     let drafts: [PointDraft]
-    if let first = lines.first, first.text.lowercased().contains("position") {
+    if let first = lines.first, try hasHeader(first) {
       let columns = try lines.reading(first) { try CSVColumns<Column>($0, required: .position) }
       points = lines.dropFirst()
       drafts = try points.map { line in
@@ -35,6 +35,11 @@ struct PointList {
       }
     }
     return ListedPoints(drafts: drafts, lines: points.numbers)
+  }
+
+  /// Whether the first line names the columns. The word alone is no position; a marker's name may contain it.
+  private func hasHeader(_ first: ListedLines.Line) throws -> Bool {
+    try lines.reading(first) { try CSVColumns<Column>.cells($0) }.contains { $0.lowercased() == "position" }
   }
 
   private static func draft(
