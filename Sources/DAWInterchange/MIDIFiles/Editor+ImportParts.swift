@@ -86,7 +86,8 @@ extension Editor {
     named name: Name, of part: MIDIPart, on track: Track, _ clock: MIDIFileClock, _ result: inout ImportedMIDIFile
   ) throws {
     guard !part.notes.isEmpty || !part.events.isEmpty else { return }
-    let isNew = result.tracks.last?.id == track.id
+    // A track that was just made has no other region, but for those of the songs before.
+    let isNew = result.tracks.last?.id == track.id && result.regions.last?.track != track.id
     let regionID = try newID(of: Region.self)
     let region = Region(
       id: regionID, track: track.id, name: isNew ? name : try freeName(name, on: track.id),

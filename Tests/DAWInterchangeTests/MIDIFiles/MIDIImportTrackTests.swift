@@ -67,6 +67,7 @@ struct MIDIImportTrackTests {
     }
     defer { first.close() }
     #expect(try messages(of: first) == [[], [.program(40)], [.program(5)]])
+    #expect(try first.read { try $0.regions().map(\.name.text) } == ["whole", "whole 2", "whole 3"])
 
     let second = try songs.project("Second") { editor in
       for (index, program) in programs.enumerated() {
