@@ -65,7 +65,7 @@ public struct ExclusiveJoiner {
 
   /// Parts of this source may be missing between the last one and the next, and the caller has counted them as lost:
   /// the rest of a message that has begun is passed over.
-  public mutating func interrupt(_ source: Int) {
+  mutating func interrupt(_ source: Int) {
     if case .begun = states[source] { states[source] = .lost }
   }
 

@@ -11,7 +11,7 @@ final class Butler: @unchecked Sendable {
   let options: LiveOptions
   let owner: SharedStateOwner
   let instruments: InstrumentThreads
-  let files: SourceFiles
+  let files = SourceFiles()
   let inbox: Monitor<Inbox>
 
   /// State shared with other threads.
@@ -102,14 +102,10 @@ final class Butler: @unchecked Sendable {
   /// How long after a command or a plan the audio thread may take it up, and give a plan back.
   private static let commandTime = Duration.milliseconds(200)
 
-  init(
-    options: LiveOptions, owner: SharedStateOwner, instruments: InstrumentThreads,
-    openReader: @escaping SampleReaderOpener
-  ) {
+  init(options: LiveOptions, owner: SharedStateOwner, instruments: InstrumentThreads) {
     self.options = options
     self.owner = owner
     self.instruments = instruments
-    files = SourceFiles(openReader: openReader)
     readAhead = options.frames(options.readAheadSeconds)
     allowedReadAhead = readAhead
     inbox = Monitor(Inbox(readAhead: readAhead))

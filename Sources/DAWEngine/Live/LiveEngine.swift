@@ -36,20 +36,15 @@ public final class LiveEngine: @unchecked Sendable {
   }
 
   /// Control thread: starts the butler and the instruments' threads, which run until `shutDown()`.
-  /// - Parameters:
-  ///   - makeProducer: makes an instrument in its initial state; called on the instruments' threads.
-  ///   - openReader: opens a source that has to be decoded; called on the butler's thread.
-  public init(
-    _ options: LiveOptions, makeProducer: @escaping InstrumentFactory,
-    openReader: @escaping SampleReaderOpener = openAudioFile
-  ) {
+  /// - Parameter makeProducer: makes an instrument in its initial state; called on the instruments' threads.
+  public init(_ options: LiveOptions, makeProducer: @escaping InstrumentFactory) {
     self.options = options
     // While plans change, streams of several of them are open, and some in two sizes.
     owner = SharedStateOwner(
       windowCount: options.instrumentCount, windowLimit: options.instrumentCount + 3 * options.streamCount)
     instruments = InstrumentThreads(
       options: options, owner: owner, windows: 0..<options.instrumentCount, makeProducer: makeProducer)
-    butler = Butler(options: options, owner: owner, instruments: instruments, openReader: openReader)
+    butler = Butler(options: options, owner: owner, instruments: instruments)
     ticks = MetronomeTicks(sampleRate: options.sampleRate)
     audio = .allocate(capacity: 1)
     audio.initialize(

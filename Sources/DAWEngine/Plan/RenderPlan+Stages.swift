@@ -26,7 +26,7 @@ public struct StagedPlan: Sendable {
   /// The steps behind all parts; it reads their outputs as streams.
   public var rest: RenderPlan
   /// The streams that the rest reads.
-  public var restInputs: [Int] = []
+  var restInputs: [Int] = []
   /// Number of streams that come before the parts'.
   public var streamCount: Int
 }

@@ -137,7 +137,7 @@ public struct PortCursor: ~Copyable {
   public var isFinished: Bool { @_noLocks get { stage == .end } }
 
   /// Skips the rest of the block, or all of one that has not begun; the next block makes up for it.
-  @_noLocks public mutating func skipRest() {
+  @_noLocks mutating func skipRest() {
     port = nil
     stage = .end
     wrapsNext = false

@@ -81,7 +81,7 @@ public struct PortScheduler: ~Copyable {
   }
 
   /// Calls `body` with each note that sounds or is queued: channel × 128 + pitch.
-  public func forEachNote(_ body: (Int) -> Void) {
+  func forEachNote(_ body: (Int) -> Void) {
     delivered.forEachNote(body)
     for entry in queued where entry.message.beginsNote {
       body(Int(entry.message.status & 0x0f) * 128 + Int(entry.message.data1 & 0x7f))

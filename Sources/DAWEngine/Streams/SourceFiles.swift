@@ -6,7 +6,6 @@ import Glibc
 final class SourceFiles: Sendable {
   private let plainFiles: OpenFiles<Key, OpenFile>
   private let decodedFiles: OpenFiles<Key, DecodedFile>
-  private let openReader: SampleReaderOpener
 
   private struct Key: Hashable {
     var path: String
@@ -14,9 +13,7 @@ final class SourceFiles: Sendable {
     var frameCount: Int64
   }
 
-  /// - Parameter openReader: opens a source for decoding.
-  init(openReader: @escaping SampleReaderOpener) {
-    self.openReader = openReader
+  init() {
     // Three eighths of the process's descriptors at most: 256 and 128 where 1,024 are allowed.
     var limit = rlimit()
     let known = getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0
@@ -57,7 +54,7 @@ final class SourceFiles: Sendable {
       return frameCount
     case .decoded:
       let file = try decodedFiles.file(of: key) { () throws(StreamError) in
-        DecodedFile(source, reader: try openReader(source), keptPieces: 2)
+        DecodedFile(source, reader: try openAudioFile(source), keptPieces: 2)
       }
       return try file.read(from: frame, frameCount: frameCount, into: bytes)
     }
