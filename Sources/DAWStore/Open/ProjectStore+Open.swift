@@ -90,18 +90,15 @@ extension ProjectStore {
   /// - Parameter backupFolder: evaluated, and created if missing, only when a backup is needed.
   /// - Throws: `StoreError`, `.readOnly` if the file is older and cannot be written.
   public static func openForEditing(
-    at path: String, backupFolder: @autoclosure () throws -> String, busyTimeout: Double = busyTimeout,
-    clock: @escaping @Sendable () -> Timestamp = Timestamp.now
+    at path: String, backupFolder: @autoclosure () throws -> String
   ) throws -> ProjectStore {
-    try openForEditing(
-      at: path, backupFolder: try backupFolder(), busyTimeout: busyTimeout, clock: clock, migrator: .released)
+    try openForEditing(at: path, backupFolder: try backupFolder(), migrator: .released)
   }
 
   static func openForEditing(
-    at path: String, backupFolder: @autoclosure () throws -> String, busyTimeout: Double = busyTimeout,
-    clock: @escaping @Sendable () -> Timestamp = Timestamp.now, migrator: Migrator
+    at path: String, backupFolder: @autoclosure () throws -> String, migrator: Migrator
   ) throws -> ProjectStore {
-    let store = try openFile(at: path, busyTimeout: busyTimeout, clock: clock, migrator: migrator)
+    let store = try openFile(at: path, busyTimeout: busyTimeout, clock: Timestamp.now, migrator: migrator)
     let version = try store.reading(Migrator.version)
     guard version < migrator.currentVersion else { return store }
     let backupFolder = try backupFolder()

@@ -80,7 +80,7 @@ extension ProjectStore {
   }
 
   /// The name of an incomplete copy of `vacuum`; a killed process leaves it behind.
-  public static func partialCopy(of copy: String) -> String {
+  static func partialCopy(of copy: String) -> String {
     let path = copy as NSString
     let folder = path.deletingLastPathComponent as NSString
     return folder.appendingPathComponent("." + path.lastPathComponent + partialEnding)

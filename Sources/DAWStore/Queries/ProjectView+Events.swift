@@ -17,11 +17,10 @@ public struct EventFilter: Sendable {
   public var channel: Int?
   /// The maximum number; the earliest are returned.
   public var limit: Int?
-  public var offset = 0
 
   public init(
     region: RegionID? = nil, track: TrackID? = nil, from: TickPosition? = nil, to: TickPosition? = nil,
-    kind: RegionEvent.Message.Kind? = nil, number: Int? = nil, channel: Int? = nil, limit: Int? = nil, offset: Int = 0
+    kind: RegionEvent.Message.Kind? = nil, number: Int? = nil, channel: Int? = nil, limit: Int? = nil
   ) {
     self.region = region
     self.track = track
@@ -31,7 +30,6 @@ public struct EventFilter: Sendable {
     self.number = number
     self.channel = channel
     self.limit = limit
-    self.offset = offset
   }
 }
 
@@ -58,7 +56,7 @@ extension ProjectView {
       from: rows.source,
       """
       \(rows.text)
-      ORDER BY region.startTime + midiEvent.startTime, midiEvent.id LIMIT \(filter.limit ?? -1) OFFSET \(filter.offset)
+      ORDER BY region.startTime + midiEvent.startTime, midiEvent.id LIMIT \(filter.limit ?? -1)
       """, rows.arguments, in: database)
   }
 

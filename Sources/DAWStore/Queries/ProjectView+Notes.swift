@@ -18,12 +18,11 @@ public struct NoteFilter: Sendable {
   public var channels: ClosedRange<Int>?
   /// The maximum number; the earliest are returned.
   public var limit: Int?
-  public var offset = 0
 
   public init(
     region: RegionID? = nil, track: TrackID? = nil, from: TickPosition? = nil, to: TickPosition? = nil,
     isStarting: Bool = false, pitches: ClosedRange<Int>? = nil, velocities: ClosedRange<Int>? = nil,
-    channels: ClosedRange<Int>? = nil, limit: Int? = nil, offset: Int = 0
+    channels: ClosedRange<Int>? = nil, limit: Int? = nil
   ) {
     self.region = region
     self.track = track
@@ -34,7 +33,6 @@ public struct NoteFilter: Sendable {
     self.velocities = velocities
     self.channels = channels
     self.limit = limit
-    self.offset = offset
   }
 }
 
@@ -64,7 +62,7 @@ extension ProjectView {
       from: rows.source,
       """
       \(rows.text)
-      ORDER BY \(place), midiNote.id LIMIT \(filter.limit ?? -1) OFFSET \(filter.offset)
+      ORDER BY \(place), midiNote.id LIMIT \(filter.limit ?? -1)
       """, rows.arguments, in: database)
   }
 }

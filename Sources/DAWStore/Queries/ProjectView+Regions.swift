@@ -14,11 +14,10 @@ public struct RegionFilter: Sendable {
   public var isStarting = false
   /// The maximum number; the earliest are returned.
   public var limit: Int?
-  public var offset = 0
 
   public init(
     track: TrackID? = nil, type: RegionType? = nil, from: FlickPosition? = nil, to: FlickPosition? = nil,
-    isStarting: Bool = false, limit: Int? = nil, offset: Int = 0
+    isStarting: Bool = false, limit: Int? = nil
   ) {
     self.track = track
     self.type = type
@@ -26,7 +25,6 @@ public struct RegionFilter: Sendable {
     self.to = to
     self.isStarting = isStarting
     self.limit = limit
-    self.offset = offset
   }
 }
 
@@ -44,7 +42,7 @@ extension ProjectView {
         return filter.isStarting ? entry.start >= from : entry.end > from
       }
       .sorted { ($0.start, $0.region.id) < ($1.start, $1.region.id) }
-    return found.dropFirst(filter.offset).prefix(filter.limit ?? .max).map(\.region)
+    return found.prefix(filter.limit ?? .max).map(\.region)
   }
 
   /// A combination of type and time base: an index orders its regions.

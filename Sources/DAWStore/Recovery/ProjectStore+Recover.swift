@@ -39,17 +39,14 @@ extension ProjectStore {
   ///   - name: the project's, where that is lost.
   /// - Throws: `StoreError`; no file is left.
   public static func recover(
-    _ damaged: String, backups: [String], to path: String, named name: Name, origin: EditOrigin,
-    clock: @escaping @Sendable () -> Timestamp = Timestamp.now
+    _ damaged: String, backups: [String], to path: String, named name: Name, origin: EditOrigin
   ) throws -> RecoveryReport {
-    try recover(
-      damaged, backups: backups, to: path, named: name, origin: origin, clock: clock, room: SalvagedFile.usualRoom)
+    try recover(damaged, backups: backups, to: path, named: name, origin: origin, room: SalvagedFile.usualRoom)
   }
 
   /// - Parameter room: bytes of rows that are held in memory at most, of one file.
   static func recover(
-    _ damaged: String, backups: [String], to path: String, named name: Name, origin: EditOrigin,
-    clock: @escaping @Sendable () -> Timestamp = Timestamp.now, room: Int
+    _ damaged: String, backups: [String], to path: String, named name: Name, origin: EditOrigin, room: Int
   ) throws -> RecoveryReport {
     try translatingErrors(damaged) {
       var recovery = try Recovery(damaged, backups: backups, room: room)
@@ -57,8 +54,8 @@ extension ProjectStore {
       guard recovery.hasRows else { throw StoreError.notAProject(path: damaged) }
       try claim(path, mode: modeOfCopy(of: damaged))
       do {
-        try recovery.write(to: path, named: name, clock())
-        let store = try openFile(at: path, busyTimeout: busyTimeout, clock: clock, migrator: .released)
+        try recovery.write(to: path, named: name, Timestamp.now())
+        let store = try openFile(at: path, busyTimeout: busyTimeout, clock: Timestamp.now, migrator: .released)
         if !recovery.report.hasHistory { try store.beginHistory(origin) }
         try store.close()
       } catch {
