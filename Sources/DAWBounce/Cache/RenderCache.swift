@@ -12,7 +12,6 @@ public final class RenderCache: Sendable {
   private let place: Place
   private let byteLimit: Int64
   private let instrumentRenderer: String
-  private let stripRenderer: String
   private let instrumentKeys: [InstrumentPlan: RenderKey]
   /// The plan's stages: first its instruments.
   private let stages: [(kind: RenderKind, trackID: Int64, key: RenderKey?)]
@@ -51,14 +50,9 @@ public final class RenderCache: Sendable {
   ///   - place: the folder, made if it is missing.
   ///   - byteLimit: the most bytes that this bounce may read and add in all; renders beyond it are not cached.
   ///   - renderer: the programs that render an instrument's plan, with versions; part of the key.
-  ///   - stripRenderer: likewise what computes a strip.
-  public init(
-    of plan: RenderPlan, in place: Place, byteLimit: Int64, renderer: String,
-    stripRenderer: String = EngineArithmetic.description
-  ) {
+  public init(of plan: RenderPlan, in place: Place, byteLimit: Int64, renderer: String) {
     self.place = place
     self.byteLimit = byteLimit
-    self.stripRenderer = stripRenderer
     instrumentRenderer = renderer
     instrumentKeys = Dictionary(plan.instruments.map { ($0.plan, RenderKey($0.plan, renderer: renderer)) }) { $1 }
     var contents: [String: SourceContent?] = [:]
@@ -75,7 +69,8 @@ public final class RenderCache: Sendable {
       }
       for part in plan.staged().parts {
         guard let kind = RenderKind(part.strip.part) else { continue }
-        let key = keys.ofSteps[part.lastStep]?.renderKey(sampleRate: plan.sampleRate.hertz, renderer: stripRenderer)
+        let key = keys.ofSteps[part.lastStep]?.renderKey(
+          sampleRate: plan.sampleRate.hertz, renderer: EngineArithmetic.description)
         stages.append((kind, part.strip.trackID, key))
       }
     }
@@ -107,8 +102,8 @@ public final class RenderCache: Sendable {
   ) -> Entry? {
     guard let key, let kind = RenderKind(part.strip.part), byteLimit > 0 else { return nil }
     return Entry(
-      key: key.renderKey(sampleRate: sampleRate, renderer: stripRenderer), kind: kind, trackID: part.strip.trackID,
-      end: end, certainEnd: certainEnd, sideCount: part.width == .mono ? 1 : 2)
+      key: key.renderKey(sampleRate: sampleRate, renderer: EngineArithmetic.description), kind: kind,
+      trackID: part.strip.trackID, end: end, certainEnd: certainEnd, sideCount: part.width == .mono ? 1 : 2)
   }
 
   /// Whether a strip's render can be read. If not, why is noted.
