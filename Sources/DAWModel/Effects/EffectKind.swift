@@ -31,7 +31,7 @@ extension EffectKind {
   public func parameterIndex(_ name: String) -> Int? { Self.indices[self]?[name] }
 
   /// Every parameter at its default, in the order of `parameters`.
-  public var defaultValues: [Double] { parameters.map(\.defaultValue) }
+  var defaultValues: [Double] { parameters.map(\.defaultValue) }
 
   private static let parametersByName = Dictionary(
     uniqueKeysWithValues: allCases.map { kind in

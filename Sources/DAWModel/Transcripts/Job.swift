@@ -104,11 +104,11 @@ public enum JobOutcome: Hashable, Sendable {
 }
 
 extension Job {
-  public static let maximumRetryCount = 5
+  static let maximumRetryCount = 5
   /// The error of a job whose process was killed.
   public static let lostWorker = "The process that worked on it ended."
   /// Milliseconds between attempts while an engine is offline.
-  public static let offlinePause: Int64 = 30_000
+  static let offlinePause: Int64 = 30_000
 
   /// Whether it may be taken now.
   public func isReady(at now: Timestamp) -> Bool {

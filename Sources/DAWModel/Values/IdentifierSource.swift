@@ -1,20 +1,12 @@
 /// Assigns new identifiers.
 ///
-/// The first of a batch combines the clock and a random number, and is at least one more than the highest of its kind;
+/// The first of a batch combines the clock and 22 random bits, and is at least one more than the highest of its kind;
 /// the others count up from it.
 public struct IdentifierSource: Sendable {
   /// Milliseconds since 1970. Called for each batch.
   public var now: @Sendable () -> Int64
-  /// 22 random bits. Called for each batch.
-  public var random: @Sendable () -> Int64
 
-  public init(
-    now: @escaping @Sendable () -> Int64,
-    random: @escaping @Sendable () -> Int64 = { Int64.random(in: 0..<1 << 22) }
-  ) {
-    self.now = now
-    self.random = random
-  }
+  public init(now: @escaping @Sendable () -> Int64) { self.now = now }
 
   /// 2020-01-01T00:00:00Z in milliseconds since 1970.
   static let epoch: Int64 = 1_577_836_800_000
@@ -30,7 +22,7 @@ public struct IdentifierSource: Sendable {
   /// The first identifier of a batch of rows that are not an `Entity`.
   public func first(above highest: Int64) -> Int64 {
     let time = max(0, min(now() - Self.epoch, Self.lastTime))
-    let drawn = max(1, time << 22 | random() & (1 << 22 - 1))
+    let drawn = max(1, time << 22 | Int64.random(in: 0..<1 << 22))
     return highest < .max ? max(drawn, highest + 1) : drawn
   }
 }

@@ -47,10 +47,10 @@ public struct Retention: Hashable, Sendable, Codable {
   /// Whether anything goes by itself.
   public var isOn: Bool { recordings != nil || transcripts != nil || compressAfter != nil }
 
-  public static let acceptedAge = Days(1)...Days(36_500)
-  public static let acceptedTrash = Days(0)...Days(36_500)
-  public static let acceptedNewest = 1...1_000_000
-  public static let acceptedThread = 1...1_000
+  private static let acceptedAge = Days(1)...Days(36_500)
+  private static let acceptedTrash = Days(0)...Days(36_500)
+  private static let acceptedNewest = 1...1_000_000
+  private static let acceptedThread = 1...1_000
 
   func validate() throws(RuleViolation) {
     for age in [recordings, transcripts, compressAfter].compactMap(\.self) {
