@@ -116,7 +116,7 @@ extension Editor {
   }
 
   /// The most copies that one edit makes.
-  public static let maximumCopyCount = 100_000
+  static let maximumCopyCount = 100_000
 
   func requireCopyCount(_ count: Int) throws {
     guard count > Self.maximumCopyCount else { return }

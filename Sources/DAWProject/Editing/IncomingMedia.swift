@@ -159,7 +159,7 @@ package final class IncomingMedia {
   /// A new path in `Audio/.incoming/`, which is created if missing. If it still exists at the end of the edit it is
   /// removed.
   /// - Throws: `Failure`.
-  package func newCopy() throws -> Place {
+  func newCopy() throws -> Place {
     let incoming = folder.place("Audio", Self.folderName)
     _ = try folder.openToWrite(
       incoming, state: "Nothing was changed.", orElse: "leave media where they are with --link")

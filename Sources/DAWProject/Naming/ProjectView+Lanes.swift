@@ -157,11 +157,10 @@ extension ProjectView {
     return LaneParameter.ofTracks.map(\.name) + sends.joined() + effects.joined()
   }
 
-  /// The lanes of a track with its sends and effects, of a group, or of everything, in order of their making.
-  public func laneEntries(track: Track? = nil, group: TrackGroup? = nil) throws -> [LaneEntry] {
+  /// The lanes of a track with its sends and effects, or of everything, in order of their making.
+  public func laneEntries(track: Track? = nil) throws -> [LaneEntry] {
     try all(Lane.self).compactMap { lane in
       if let track, try self.track(of: lane) != track.id { return nil }
-      if let group, lane.group != group.id { return nil }
       guard let target = try target(of: lane) else { return nil }
       return try entry(of: lane, target)
     }

@@ -79,7 +79,7 @@ public struct TakeEntry: Sendable {
   /// When it was recorded, or made.
   public var date: Timestamp { pass?.startTime ?? take.id.creationDate }
   /// The user's tags and those that `daw` found.
-  public var allTags: Set<String> { take.tags.words.union(pass?.foundTags.words ?? []) }
+  var allTags: Set<String> { take.tags.words.union(pass?.foundTags.words ?? []) }
 }
 
 extension ProjectView {
@@ -88,14 +88,15 @@ extension ProjectView {
     return RecordingEntryPage(entries: try entries(of: page.summaries), hasMore: page.hasMore)
   }
 
-  /// The recording with a title, or with an id or the end of one. Case does not matter.
-  /// - Parameter isTrashed: of several with the title, those in the trash are meant, or the others; `nil`: all of them.
+  /// The recording with a title, or with an id or the end of one. Case does not matter. Of several with the title, one
+  /// that is not in the trash is meant.
   /// - Throws: `Failure` with similar titles, or with the candidates.
-  public func recording(calledBy reference: String, isTrashed: Bool? = false) throws -> RecordingEntry {
-    try recordingEntries(calledBy: [reference], isTrashed: isTrashed)[0]
+  public func recording(calledBy reference: String) throws -> RecordingEntry {
+    try recordingEntries(calledBy: [reference])[0]
   }
 
-  /// The same for several, in their order. There may be thousands, of thousands: what all are called is read once.
+  /// The same for several, in their order. There may be thousands, of thousands: the titles of all are read once.
+  /// - Parameter isTrashed: of several with the title, those in the trash are meant, or the others; `nil`: all of them.
   public func recordingEntries(
     calledBy references: [String], isTrashed: Bool? = false
   ) throws -> [RecordingEntry] {

@@ -30,7 +30,7 @@ struct RecordingTitleTests {
   }
 
   private func id(of title: String, isTrashed: Bool? = false) throws -> RecordingID {
-    try song.session.read { try $0.recording(calledBy: title, isTrashed: isTrashed).recording.id }
+    try song.session.read { try $0.recordingEntries(calledBy: [title], isTrashed: isTrashed)[0].recording.id }
   }
 
   @Test(
