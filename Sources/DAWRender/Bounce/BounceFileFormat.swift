@@ -124,7 +124,7 @@ extension AudioFileFormat.Container {
   }
 
   /// The ending of file names.
-  public var fileEnding: String {
+  var fileEnding: String {
     switch self {
     case .wave, .rf64: "wav"
     case .flac: "flac"

@@ -19,7 +19,7 @@ public enum BounceProblem: String, CaseIterable, Sendable {
   case quiet
 
   /// Whether it is reported rather than refused.
-  public var isWarning: Bool { [.clipped, .tail, .external, .quiet].contains(self) }
+  var isWarning: Bool { [.clipped, .tail, .external, .quiet].contains(self) }
 }
 
 /// A problem and its description.

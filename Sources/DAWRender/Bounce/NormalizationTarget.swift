@@ -12,7 +12,7 @@ public enum NormalizationTarget: Hashable, Sendable {
   case samplePeak(Double)
 
   /// Default true-peak ceiling, dBTP.
-  public static let usualCeiling = -1.0
+  static let usualCeiling = -1.0
   /// Tolerance of the loudness, in LU, before the gain is corrected.
   static let tolerance = 0.1
 
