@@ -11,8 +11,8 @@ public struct Caption: Hashable, Sendable {
   /// At most `maximumDuration` after the start, and no later than the next caption's start, if that is later.
   public var end: FlickPosition
 
-  public static let maximumLineCount = 2
-  public static let maximumLineLength = 42
+  static let maximumLineCount = 2
+  static let maximumLineLength = 42
   public static let maximumDuration = FlickCount.seconds(7)
   /// A pause that ends a caption.
   static let pause = FlickCount.milliseconds(1_000)

@@ -42,7 +42,7 @@ extension ProjectView {
 
   /// The transcript with an id, or the end of one.
   /// - Throws: `Failure`.
-  public func transcriptEntry(calledBy reference: String) throws -> TranscriptEntry {
+  func transcriptEntry(calledBy reference: String) throws -> TranscriptEntry {
     guard let id = try transcriptIDs(calledBy: [reference]).first, let transcript = try work.transcript(id) else {
       throw Self.noTranscript(reference)
     }
