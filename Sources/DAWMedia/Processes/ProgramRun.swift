@@ -13,8 +13,6 @@ package struct ProgramRun {
   package var input = "/dev/null"
   /// The folder that it starts in; `nil`: that of this process.
   package var folder: String?
-  /// 0 … 19, as of nice(1).
-  package var niceness: Int32 = 10
   /// Whether it runs only while no other program wants the processor.
   package var isIdle = false
   /// Seconds, by the clock, without pauses.
@@ -39,6 +37,8 @@ package struct ProgramRun {
   /// The longest file that it may write, in bytes.
   private static let maximumFileBytes: UInt = 4 << 30
   private static let maximumComplaints = 16_384
+  /// 0 … 19, as of nice(1).
+  private static let niceness: Int32 = 10
 
   package init(path: String, arguments: [String], environment: [String: String], timeLimit: Double) {
     self.path = path
@@ -105,7 +105,7 @@ package struct ProgramRun {
       free(place)
     }
     var limits = daw_child_limits(
-      seconds: 0, file_bytes: Self.maximumFileBytes, memory_bytes: 0, niceness: niceness,
+      seconds: 0, file_bytes: Self.maximumFileBytes, memory_bytes: 0, niceness: Self.niceness,
       is_idle: isIdle ? 1 : 0, folder: place)
     let number = daw_child_start(path, words, names, [input.number, output.end, errors.end], 3, &limits)
     guard number > 0 else { throw SystemCallFailure(call: "start \(Path.name(of: path))", code: errno) }

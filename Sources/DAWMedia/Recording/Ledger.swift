@@ -19,9 +19,9 @@ public final class Ledger {
     file = try folder.makeFile(Self.fileName)
   }
 
-  /// Opens the ledger of a recording that is to be finished, after its whole records: what follows a damaged one is cut
-  /// off.
-  public init(reopeningIn folder: RecordingFolder) throws(AudioFileWriteError) {
+  /// For tests: opens a ledger that is there, or makes one, to write behind its whole records; a damaged record, and
+  /// what follows it, is cut off.
+  package init(reopeningIn folder: RecordingFolder) throws(AudioFileWriteError) {
     path = folder.place.appending(Self.fileName).path
     do throws(SystemCallFailure) {
       file = RecordedFile(owning: try folder.folder.openFile(Self.fileName, O_RDWR | O_CREAT, mode: 0o600))
