@@ -71,7 +71,7 @@ public enum SoundFontLibrary {
   }
 
   /// For a file in one of the system's folders: the same name in the other folders, where another machine may have it.
-  public static func sameNameElsewhere(of path: String, in folders: [String] = Self.folders) -> [String] {
+  public static func sameNameElsewhere(of path: String) -> [String] {
     // Foundation's functions end the program where a name alone is one character.
     guard path.contains("/") else { return [] }
     let (folder, name) = ((path as NSString).deletingLastPathComponent, (path as NSString).lastPathComponent)
