@@ -58,7 +58,7 @@ extension JackClient {
     }
     inputPorts = wanted
     let ports = wanted.map(\.port)
-    // First, since the server says once what latency they have when they are connected.
+    // First, since the server reports their latency only once, when they are connected.
     status.setInputs(ports)
     for port in left { if let place = port.place { earlierSources[place] = connections(of: port.port) } }
     // Connected before they are read, so that what is heard goes on without a break.
@@ -158,7 +158,7 @@ extension JackClient {
     return taken
   }
 
-  /// The ports that are called otherwise than their inputs are.
+  /// The ports whose names are not those of their inputs.
   private func misnamed(_ ports: [OpaquePointer?], _ names: [String]) -> [OpaquePointer] {
     zip(ports, names).compactMap { port, name in port.flatMap { shortName(of: $0) == name ? nil : $0 } }
   }

@@ -33,7 +33,7 @@ public final class CaptureRing: @unchecked Sendable {
   private var hasLastChange = false
   private var nextHostFrame: HostFrame = 0
   private var hasBegun = false
-  /// Of the last block: its host frame, and how far that was beyond the one that followed from the block before.
+  /// The last block's host frame, and by how much it was greater than the end of the block before.
   private var lastHostFrame: HostFrame = 0
   private var lastJump = 0
   private var misreadFrames = 0
@@ -85,8 +85,8 @@ public final class CaptureRing: @unchecked Sendable {
     return UnsafeMutableRawBufferPointer(start: UnsafeMutableRawPointer(bitPattern: first), count: Int(end - first))
   }
 
-  /// The reading thread, or another where there is none any more, when nothing that is in the ring is wanted: gives its
-  /// memory back to the system. What still comes in is kept, and maps pages anew; what was not taken becomes zeros.
+  /// Gives the ring's memory back to the system, when nothing in it is wanted. On the reading thread, or on any after
+  /// its end. What comes in later is kept, and maps pages anew; what was not taken becomes zeros.
   public func dropMemory() {
     guard let pages = Self.wholePages(of: samples, max(1, channelCount * stride)) else { return }
     // Locked pages are not given back.
@@ -116,7 +116,7 @@ public final class CaptureRing: @unchecked Sendable {
       var correction = lastChange
       correction.hostFrame = lastHostFrame
       correction.misreadFrames = misreadFrames
-      // Written in any case, since what follows from it is not known.
+      // The next change is written in any case: what follows from this one is not known.
       hasLastChange = false
       if !changes.write(correction) { misreadFrames = 0 }
     } else if jump != 0 {
@@ -129,7 +129,7 @@ public final class CaptureRing: @unchecked Sendable {
     lastHostFrame = hostFrame
   }
 
-  /// Notes what the transport does from a host frame on. Nothing is written where it follows from what was noted.
+  /// Notes what the transport does from a host frame on. Nothing is written where the last note implies it.
   @_noLocks func note(_ change: TimelineChange) {
     if hasLastChange, lastChange.predicts(change) { return }
     hasLastChange = changes.write(change)
@@ -225,7 +225,7 @@ public final class CaptureRing: @unchecked Sendable {
     return run
   }
 
-  /// Here and not in `capture`, which shall take no longer than it takes to copy.
+  /// Here and not in `capture`, where the audio thread only copies.
   private func meter(_ run: CapturedBlock) {
     peakedFrames = 0..<0
     for channel in 0..<channelCount {

@@ -6,14 +6,14 @@ import DAWTime
 /// range. Used by one thread at a time.
 public struct CapturedTimeline: Sendable {
   private var punch: Range<TimelineFrame>?
-  /// That of what the plans before one have played; `nil` where it is `punch` too.
+  /// The punch range of what earlier plans have played; `nil` where that is `punch` too.
   private var earlierPunch: EarlierPunch?
   private var punchFromLocate: Punch?
   private var stretches: [Stretch] = []
   /// The number of transport starts and of switches of recording: a pass never goes across one.
   private var startCount: UInt64 = 0
   public private(set) var isOn = false
-  /// The host frame from which on `isOn` is what it is; `nil` where that is so of all of them.
+  /// The host frame of the last switch of recording; `nil`: `isOn` holds at all host frames.
   private var switchedAt: HostFrame?
 
   private struct Stretch {
@@ -30,7 +30,7 @@ public struct CapturedTimeline: Sendable {
 
   private struct EarlierPunch {
     var range: Range<TimelineFrame>?
-    /// Of the first plan that has another one.
+    /// The first plan to which it does not apply.
     var planNumber: UInt64
   }
 

@@ -1,9 +1,9 @@
 import DAWTime
 
-/// What an instrument has by itself of what events set: its program, and controllers that no reset brings back.
+/// The initial state of an instrument: its program, and the controllers that no reset restores.
 ///
-/// An instrument that is made anew has it. One that goes on through a loop's end does not, so live playback has it as
-/// events, before all others: where those are chased, so is this. Played from the start they change no sample.
+/// A new instrument has it. One that plays on across a loop's end does not, so live playback sends it as events before
+/// all others, which are chased as those are. Played from the start they change no sample.
 struct OwnSettings: Equatable, Sendable {
   private var bank: Int
   private var program: Int
@@ -18,9 +18,9 @@ struct OwnSettings: Equatable, Sendable {
     (hasReverb, hasChorus) = (plan.effects.reverb != nil, plan.effects.chorus != nil)
   }
 
-  /// The events with the instrument's own settings of all that they set: at the beginning, and behind each message that
+  /// Adds events that set the initial values of what the others set: at the beginning, and behind each message that
   /// resets the instrument.
-  /// - Returns: `nil` if they set nothing of it.
+  /// - Returns: `nil` if the others set none of it.
   func events(before events: [MIDIEvent], systemExclusive: [[UInt8]]) -> [MIDIEvent]? {
     let settings = settings(of: events)
     guard !settings.isEmpty, let first = events.first?.frame else { return nil }
@@ -90,7 +90,7 @@ struct OwnSettings: Equatable, Sendable {
 }
 
 extension MIDISequence {
-  /// The sequence with an instrument's own settings of what it sets. The last result is kept: the next plan needs it
+  /// The sequence with events for an instrument's initial state. The last result is kept: the next plan needs it
   /// again.
   func with(_ own: OwnSettings) -> MIDISequence {
     if let known = withOwnSettings.withLock({ $0 }), known.own == own { return known.result ?? self }
@@ -103,7 +103,7 @@ extension MIDISequence {
 }
 
 extension RenderPlan {
-  /// The plan with the own settings of its instruments as events.
+  /// The plan with events for the initial states of its instruments.
   var withOwnSettings: RenderPlan {
     var plan = self
     for index in plan.instruments.indices {

@@ -28,8 +28,8 @@ struct WaveHeader {
       dataOffset: sound.offset, length: sound.length)
   }
 
-  /// Whether libsndfile takes a file's samples for others than they are. It ignores the bytes of a frame, by which Cool
-  /// Edit's floats of 24 bits, in four bytes, differ from integers; and in an extensible W64 it ignores the encoding.
+  /// Whether libsndfile misreads a file's samples. It ignores the bytes of a frame, by which Cool Edit's floats of 24
+  /// bits, in four bytes, differ from integers; and in an extensible W64 it ignores the encoding.
   static func isMisread(_ file: OpenAudioFile) throws(AudioFileError) -> Bool {
     guard let sound = try sound(of: file), Format(sound.format) == nil, let tag = Format.tag(of: sound.format) else {
       return false
@@ -107,8 +107,8 @@ struct WaveHeader {
   /// More than any program writes; bounds the time for a broken file.
   static let maximumChunkCount = 4_096
 
-  /// What a header with 32 bits for a length cannot count, in bytes: ffmpeg and others write what is left of a length
-  /// above 4 GiB, and of the file's, or say that the file's is unknown.
+  /// The bytes of sound that a length of 32 bits does not count. Of a length above 4 GiB ffmpeg and others write the
+  /// lower 32 bits, and of the file's length likewise, or that it is unknown.
   private static func uncounted(
     behind size: Int64, of available: Int64, fileSize: Int64, byteCount: Int64
   ) -> Int64 {

@@ -11,8 +11,8 @@ private struct SeamSide {
 }
 
 extension [TakeLine: [TakePiece]] {
-  /// Finds the seams of takes that are copies of a comp. A copy holds only what was in use, with its crossfades, so that
-  /// no neighbouring piece of its line shows where a span ends. Its seam is where the piece on the other side has it, if
+  /// Finds the seams of takes that are copies of a comp. A copy holds only what was in use, with its crossfades: no
+  /// neighbouring piece of its line shows where a span ends. Its seam is where the piece on the other side has it, if
   /// that is known, else in the middle of the overlap.
   mutating func findSeams(in map: TempoMap, isMusical: Bool) {
     let pairs = seamPairs()
@@ -101,10 +101,9 @@ extension [TakeLine: [TakePiece]] {
     }
   }
 
-  /// Places of seams, with those of the seams beside them, and beside these, as far as less than two crossfades lies
-  /// between: there one bounds the other. That is so of a piece that is not changed as well: where no neighbouring
-  /// piece shows where a seam is, it is not found at the place where it was made, and so the half of the piece ends
-  /// elsewhere.
+  /// Places of seams, and of the seams beside them, in chains: as long as one is less than two crossfades from the
+  /// next, they bound each other's crossfades. Pieces that are not changed count too: a seam that no neighbouring piece
+  /// shows may be found elsewhere than where it was made, and half of the piece ends there.
   /// - Parameter tolerance: how far edges that mean one place may lie apart.
   /// - Returns: in order.
   func places(withSeamsBeside places: [Int64], notFartherThan tolerance: Int64) -> [Int64] {

@@ -38,9 +38,10 @@ private struct PlacedEvent {
 }
 
 extension TimeEdit {
-  /// Where something else comes before a stretch than did in the old timeline, sets in its first region what a track's
-  /// MIDI events held there, as tempo, meter and key go on: events in deleted time would be missing behind it, and those
-  /// of a copy would go on to hold. What is the same is left as it is.
+  /// Keeps the state that a track's MIDI events set, as tempo, meter and key are kept: the first region of a stretch
+  /// that follows another one than before begins with events that set what held there in the old timeline. Else the
+  /// effect of deleted events would be missing behind the cut, and that of copied ones would go on. What holds anyway
+  /// is not set again.
   mutating func holdMIDIState(in pieces: [MIDIPiece], _ contents: inout ContentChanges) throws {
     guard hasSeams, !pieces.isEmpty else { return }
     let heard = Dictionary(grouping: rows(\.regions).filter(\.isHeard), by: \.track)

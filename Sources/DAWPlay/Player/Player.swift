@@ -270,12 +270,12 @@ final class Player {
     usleep(UInt32(clamping: 1_000_000 * (2 * status.bufferSize + status.playbackLatency) / max(1, status.sampleRate)))
   }
 
-  /// What was played has to come in before the client goes. Nothing is followed any more: what recording ends with is an
-  /// edit too.
+  /// What was played has to come in before the client goes. Edits are not followed any more: to put the recording into
+  /// the project is one.
   private func finishRecording() {
     guard let recorder else { return }
     follower.end()
-    // A plan may have been heard of which nobody was told yet.
+    // A plan may have been heard that is not reported yet.
     for event in follower.takeEvents() {
       switch event {
       case .plays(let next, _, _), .replaced(let next): recorder.note(next)

@@ -62,11 +62,11 @@ final class Recorder {
 
   private struct Heard {
     var client: JackClient?
-    /// From when on the latencies of its inputs are those of what they are connected to; `nil` until they are connected.
+    /// From when on the latencies of its inputs are those of their connections; `nil` until they are connected.
     var settled: ContinuousClock.Instant?
   }
 
-  /// The server says the latency of inputs a little later than it has connected them, from another thread. Meanwhile
+  /// The server reports the latency of inputs a little after it has connected them, from another thread. Until then
   /// what comes in waits in the ring.
   private static let settling = Duration.milliseconds(200)
 
@@ -134,7 +134,7 @@ final class Recorder {
     try sources.validated(project, client, request, sampleRate: sampleRate)
   }
 
-  /// Makes the inputs of a client that has come, and records from them.
+  /// Makes the inputs of a new client, and records from them.
   /// - Throws: `JackError.port`.
   func connect(to client: JackClient, following clock: JackClock, _ project: Project) throws(JackError) {
     heard.update { $0 = Heard(client: client) }
@@ -150,8 +150,8 @@ final class Recorder {
   /// The client's inputs were connected, as far as their sources are there.
   func settle() { heard.update { $0.settled = .now + Self.settling } }
 
-  /// The project was edited: tracks may have been armed. While a recording runs, or one that has stopped is not complete
-  /// yet, the tracks are those that it began with; the others follow when it has ended.
+  /// The project was edited: tracks may have been armed. Until a recording under way is complete, its tracks are those
+  /// that it began with; the others follow when it has ended.
   func follow(_ project: Project) {
     awaited = project
     followAwaited()
@@ -159,9 +159,9 @@ final class Recorder {
 
   private func followAwaited() {
     guard awaited != nil else { return }
-    // One may have begun since.
+    // A recording may have begun since.
     takeEvents()
-    // The writer's stop would wait for earlier recordings whose files are still hashed, and nothing be taken meanwhile.
+    // To stop the writer would wait until earlier recordings are hashed, and meanwhile no input would be taken.
     guard let project = awaited, let client = heard.read(\.client), running == nil, input?.writer.isHashing != true
     else { return }
     awaited = nil
@@ -174,7 +174,7 @@ final class Recorder {
     }
   }
 
-  /// Tracks that are only called, placed or monitored otherwise keep their inputs, and what these remember.
+  /// Keeps the inputs, and what they remember, where only names, places or the monitoring of tracks have changed.
   /// - Returns: false where other inputs are needed.
   private func keepInputs(for tracks: [ArmedTrack], _ client: JackClient) throws(JackError) -> Bool {
     let received = tracks.filter { $0.kind == .sequencerMIDI }
@@ -228,7 +228,7 @@ final class Recorder {
   private func midiIn(of tracks: [ArmedTrack]) -> MIDIIn? {
     let received = tracks.filter { $0.kind == .sequencerMIDI }
     guard !received.isEmpty else { return nil }
-    // Where its ports stay, what the user has connected to them does.
+    // Where its ports stay, the user's connections to them stay too.
     if let known = input?.midiIn, known.serves(received) {
       known.set(received, output)
       return known
@@ -281,7 +281,7 @@ final class Recorder {
     input?.writer.setRecording(isOn)
   }
 
-  /// Tracks that were armed meanwhile are to be in the next recording: the one that was switched off ends first.
+  /// Waits for the end of the recording that was switched off, so that tracks armed during it are in the next one.
   private func letAwaitedIn() {
     let deadline = ContinuousClock.now + .seconds(1)
     while awaited != nil, running != nil, ContinuousClock.now < deadline {

@@ -3,9 +3,8 @@ import Foundation
 
 // The end of a recording.
 extension RecordingWriter {
-  /// On the writing thread: ends the recording under way, if there is one. Its files are hashed first, which for long
-  /// ones takes longer than the ring holds what comes in: then it ends on a thread of its own, and the next one may
-  /// begin before it has ended.
+  /// On the writing thread: ends the recording under way, if there is one. Its files are hashed first. Where that takes
+  /// so long that the ring fills, it goes on on a thread of its own, and the next recording may begin meanwhile.
   /// - Parameter waits: whether it has ended when this returns.
   func end(waits: Bool = false) {
     guard let ended = current else { return }
@@ -20,10 +19,10 @@ extension RecordingWriter {
     flusher.forgetRecording()
   }
 
-  /// Any thread: whether files of a recording are hashed that is not the one under way. `stop` waits for it.
+  /// Any thread: whether files of an earlier recording are still hashed. `stop` waits for that.
   var isHashing: Bool { endingCount.read { $0 > 0 } }
 
-  /// So many frames may wait in the ring for the end of a recording.
+  /// The most frames that may wait in the ring while a recording is ended.
   private var mostUntaken: Int { (setup.ring.capacity - remembered.frameCount) / 3 }
 
   private func endElsewhere(_ ended: OpenRecording, endTime: Int64) {
@@ -42,7 +41,7 @@ extension RecordingWriter {
     }.start()
   }
 
-  /// All that can be hashed is.
+  /// Once the flusher is done, and so all is hashed that can be.
   private func finish(_ ended: OpenRecording, _ flusher: RecordingFlusher, endTime: Int64) {
     ended.add(flusher.takeHashed())
     var records = ended.collectRecords()

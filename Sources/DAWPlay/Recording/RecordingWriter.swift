@@ -20,7 +20,7 @@ final class RecordingWriter: @unchecked Sendable {
   /// Flushes and hashes the files of the recording under way.
   var flusher: RecordingFlusher
   let isWriting = Monitor(false)
-  /// How many recordings are still to end on threads of their own.
+  /// Recordings that are being completed on threads of their own.
   let endingCount = Monitor(0)
   private var timeline: CapturedTimeline
   /// The inputs of each track, in the order of the tracks.
@@ -64,7 +64,7 @@ final class RecordingWriter: @unchecked Sendable {
     case takeArrived(isDone: DAWEngine.Monitor<Bool>)
     case dropMemory(isDone: DAWEngine.Monitor<Bool>)
 
-    /// Of a switch of recording.
+    /// Only `record` has it.
     var arrived: HostFrame? { if case .record(_, let arrived) = self { arrived } else { nil } }
   }
 

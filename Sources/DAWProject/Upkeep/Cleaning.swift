@@ -81,8 +81,8 @@ struct Cleaning {
     place.names.count == 3 && place.names.starts(with: ["Audio", "Recordings"])
   }
 
-  /// Where a killed 'daw retain' has left both the file that a segment was recorded to and the one that it was
-  /// compressed to, the one that the segment's row does not name, if the other is what the row says.
+  /// Of a segment of which a killed 'daw retain' has left both the recorded and the compressed file: the one that the
+  /// segment's row does not name, if the other is as the row says.
   private mutating func leftOfCompression(in place: Place, _ names: [String]) throws -> Set<String> {
     guard Self.isRecording(place) else { return [] }
     let all = Set(names)

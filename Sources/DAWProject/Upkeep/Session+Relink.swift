@@ -27,11 +27,10 @@ public struct RelinkReport: Equatable, Sendable {
 }
 
 extension Session {
-  /// Looks for the files of media that are missing or were changed, and lets the project have them again: a file of the
-  /// right bytes, whatever its name. A medium that was linked stays linked, to the file where it is now; others are
-  /// copied into `Audio/`, unless they are there. Files of recordings are copied to where they were. Those that were in
-  /// a spill folder stay where they are found, and the take is written anew to say so. What is outside the project is
-  /// only read.
+  /// Looks for the files of media that are missing or were changed, by their hashes, and restores the media. A medium
+  /// that was linked is linked to the file where it is now; others are copied into `Audio/`, unless they are there.
+  /// Files of recordings are copied to where they were. Those that were in a spill folder stay where they are found,
+  /// and the manifest of the take is written anew with their paths. What is outside the project is only read.
   /// - Parameters:
   ///   - folders: searched with all folders in them; hidden ones, and those behind links, are not.
   ///   - isTrial: only says what was found.

@@ -147,8 +147,8 @@ extension Session {
     }
   }
 
-  /// Files outside of the project that rows of another program call segments. What 'daw record --spill' wrote there
-  /// says itself that it is of its pass.
+  /// Files outside the project that rows of another program call segments. A file that 'daw record --spill' wrote there
+  /// names its pass itself.
   func foreignSegmentFindings() throws -> [CheckFinding] {
     try spilledFiles().foreign.map { row in
       let violation = RuleViolation(pathOfRecording: "the file '\(row.segment.path)', which is no segment of it")

@@ -17,6 +17,7 @@ struct SearchState: Equatable {
 package struct SearchUpdate: Equatable, Sendable {
   /// Whether all texts of the project were read.
   package var isWhole = false
+  /// Texts that were read.
   package var textCount = 0
 }
 
