@@ -2,8 +2,8 @@ import DAWTime
 
 /// Inserting, deleting or copying time: the edits that put a project's rows into a new layout of its timeline.
 ///
-/// Pure: from rows to edits. A further kind of row that lies on the timeline joins in `edits()`: with `map` if it is a
-/// position or a range; with `Region.part` if a cut divides it.
+/// Pure: from rows to edits. A further kind of row that lies on the timeline joins in `edits()`: with `moved(_:with:)`
+/// if it has a position or a range; with `Region.part` if a cut divides it.
 public struct TimeEdit {
   /// What the edit reads, and where new rows get their ids and names.
   public struct Source {
