@@ -51,7 +51,7 @@ public final class MIDICapture: @unchecked Sendable {
   private let pending: UnsafeMutablePointer<MIDILoss>
   /// The writer's, by input: whether messages were lost behind the last one that was written.
   private let isInterrupted: UnsafeMutablePointer<Bool>
-  /// The writer's: the cycle that was begun last, and how far it was beyond the one that followed from that before.
+  /// The writer's: the last cycle, and by how much its frame was greater than the end of the cycle before.
   private var cycle: HostFrame = 0
   private var cycleEnd: HostFrame = 0
   private var cycleJump = 0
@@ -92,8 +92,8 @@ public final class MIDICapture: @unchecked Sendable {
 
   // MARK: The writing thread
 
-  /// Before the messages of a cycle, where they come in cycles of the host. Where it shows that the frame of the cycle
-  /// before was too great, by the rule of `CaptureRing.begin`, the reader is told so.
+  /// To be called before the messages of a cycle, where they come in cycles of the host. If the frame of the cycle
+  /// before was too great, by the rule of `CaptureRing.begin`, the reader gets `Arrival.misread`.
   @_noLocks public func begin(at hostFrame: HostFrame, frameCount: Int) {
     let jump = hasCycle ? hostFrame - cycleEnd : 0
     if jump < 0, -jump <= cycleJump { noteMisread(cycle, by: -jump) }
@@ -168,8 +168,8 @@ public final class MIDICapture: @unchecked Sendable {
   /// What the reader gets.
   public enum Arrival: Hashable, Sendable {
     case message(CapturedMessage)
-    /// The messages before this one that arrived at a frame, or behind it, have come so many frames earlier: the frame
-    /// of their cycle was misread.
+    /// Messages that were read before this, at this frame or behind it, came so many frames earlier: the frame of their
+    /// cycle was misread.
     case misread(from: HostFrame, by: Int)
   }
 

@@ -58,8 +58,8 @@ extension Editor {
     }
   }
 
-  /// Ends a ramp that leads to `start` or beyond one tick before it, at the tempo that it has there. It would end at the
-  /// song's first tempo, and what lies before would last longer, or less long.
+  /// Ends a ramp that leads to `start` or beyond one tick before it, at its tempo there. Else it would lead to the
+  /// song's first tempo, and change how long the music before lasts.
   private func endRamp(before start: TickPosition) throws {
     let map = try tempoMap()
     let last = start - TickCount(ticks: 1)

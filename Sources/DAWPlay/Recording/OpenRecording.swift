@@ -27,9 +27,9 @@ final class OpenRecording {
     _ setup: RecordingWriter.Setup, startTime: Int64, newID: @escaping () -> Int64
   ) throws(AudioFileWriteError) {
     let request = setup.request
-    // First, since where it cannot be made nothing is to be made in the project.
+    // First: where it cannot be made, nothing is made in the project either.
     spill = try request.spill.map { path throws(AudioFileWriteError) -> RecordingFolder in
-      // The ledger and the takes name the files there by whole paths, and cannot be read with others.
+      // The ledger and the takes name the files there by absolute paths.
       let isWhole = path.isEmpty || path.hasPrefix("/")
       let root = isWhole ? path : FileManager.default.currentDirectoryPath + "/" + path
       return try RecordingFolder(creatingIn: Place(root: root), title: request.title, startTime: startTime)
@@ -151,7 +151,7 @@ final class OpenRecording {
   /// Records that are written to the ledger by one call.
   private static let mostAtOnce = 1_000
 
-  /// Flushes the names in its folders to disk, and all else on the file system of its own.
+  /// Flushes to disk the file system of its own folder, and the entries of both folders.
   func syncFolders() {
     try? folder.syncFileSystem()
     try? folder.sync()

@@ -19,7 +19,7 @@ final class TrackWriter: TrackRecorder {
   private var hasRoom = true
   /// How often writing has failed since frames were last written; 0 while it works.
   private var failureCount = 0
-  /// Whether it has been said of this pass that it is written to the other folder.
+  /// Whether it was reported that this pass is written to the spill folder.
   private var hasSaidSpill = false
   /// Whether the format lets a pass begin at all.
   private var canBegin = true
@@ -38,7 +38,7 @@ final class TrackWriter: TrackRecorder {
   private struct OpenPass {
     let writer: SegmentWriter
     let key: CapturedTimeline.PassKey
-    /// Frames from what is played to what comes in for it.
+    /// Frames by which input comes in later than what it was played to.
     let lag: Int
     /// Frames so far, those in gaps included.
     var frames: Int64 = 0
@@ -190,7 +190,7 @@ final class TrackWriter: TrackRecorder {
     open = OpenPass(writer: writer, key: key, lag: latency.lag(alignment), isWithoutRoom: !hasRoom)
     lastLatency = latency
     guard !hasRoom, spill == nil else { return }
-    // What is to stay free does so in each pass, until there is room.
+    // No new pass takes the bytes that are to stay free.
     if failureCount == 0 { problem(.diskFull(path: recording.place.path)) }
     failureCount = max(1, failureCount)
     wait(0, by: .diskFull)

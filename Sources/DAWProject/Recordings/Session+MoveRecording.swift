@@ -5,7 +5,7 @@ import Foundation
 
 extension Session {
   /// Runs `body`, which moves at most one folder before it saves that. If it throws, the folder is moved back.
-  /// - Parameter body: is given what moves a folder, which is no link, to a name that is free.
+  /// - Parameter body: gets a function that moves a folder, which must not be a link, to a free name.
   /// - Throws: `Failure`; its message says where the folder is if it could not be moved back.
   func movingFolder<T>(_ body: (_ move: (Place, Place) throws -> Void) throws -> T) throws -> T {
     var last: (source: Place, target: Place)?
@@ -28,7 +28,7 @@ extension Session {
     (try? Self.exists(source)) == false && (try? Self.exists(target)) == true
   }
 
-  /// Moves a folder, which is no link, to a name that is free.
+  /// Moves a folder, which must not be a link, to a free name.
   func move(_ place: Place, to target: Place) throws {
     let source: Folder
     do throws(SystemCallFailure) {
@@ -71,7 +71,7 @@ extension Session {
 }
 
 extension Failure {
-  /// The failure of what had changed something already.
+  /// This failure, of a command that had changed something before.
   /// - Parameters:
   ///   - done: what was done before, as clauses; where there is none, the failure stays as it is.
   ///   - next: a sentence.
@@ -82,7 +82,7 @@ extension Failure {
     return failure
   }
 
-  /// The same without saying that nothing was changed, for where something else was.
+  /// This failure without "Nothing was changed.", where something else was.
   package var besideChanges: Failure {
     var failure = self
     failure.message = message.replacing(" Nothing was changed.", with: "")
