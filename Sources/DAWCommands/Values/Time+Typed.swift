@@ -35,7 +35,9 @@ struct TypedPosition {
   func position(in timeline: Timeline, from current: TimelinePosition? = nil) throws -> TimelinePosition {
     switch reading {
     case .shift(let shift, let text):
-      guard let current else { throw Self.nothingMoves(text) }
+      guard let current else {
+        throw Failure.nothingMoves(text, hint: TimeParseError(.position, .negative, text: text).acceptedForms)
+      }
       return try shift.position(from: current, in: timeline, typed: text)
     case .marker(let place): return try place.position(in: timeline)
     case .time(let time):
@@ -48,13 +50,6 @@ struct TypedPosition {
         return try expression.position(in: timeline.tempoMap, rate: timeline.sampleRate, as: timeBase)
       }
     }
-  }
-
-  private static func nothingMoves(_ text: String) -> Failure {
-    Failure(
-      .invalid, code: "invalidTime",
-      "'\(text)' is a distance from where something is now, and nothing is moved here. Nothing was changed.",
-      hint: TimeParseError(.position, .negative, text: text).acceptedForms)
   }
 
   /// - Throws: `Failure` for a position that is not on the timeline.

@@ -89,16 +89,23 @@ struct TypedRegionPlace {
     switch reading {
     case .distance(let distance): return try clock.start(distance)
     case .shift(let shift, let text):
-      guard let current else { throw Self.nothingMoves(text) }
+      guard let current else {
+        throw Failure.nothingMoves(
+          text,
+          hint: "A new one is placed from its region's start, without a sign. "
+            + TimeParseError(.distance, .negative, text: text).acceptedForms)
+      }
       return current + (try shift.ticks(in: clock.timeline, from: clock.regionStart + current))
     }
   }
+}
 
-  private static func nothingMoves(_ text: String) -> Failure {
+extension Failure {
+  /// The failure of a position with a sign where nothing is moved.
+  static func nothingMoves(_ text: String, hint: String) -> Failure {
     Failure(
       .invalid, code: "invalidTime",
       "'\(text)' is a distance from where something is now, and nothing is moved here. Nothing was changed.",
-      hint: "A new one is placed from its region's start, without a sign. "
-        + TimeParseError(.distance, .negative, text: text).acceptedForms)
+      hint: hint)
   }
 }
