@@ -19,9 +19,9 @@ enum Header {
       let name = (path as NSString).lastPathComponent
       throw StoreError.unsafeFile(
         path: path + "-wal",
-        detail: "belongs to another file than '\(name)' beside it, as where a backup was copied over the project; SQLite "
-          + "would mix the two. End what has the project open, move this file and '\(name)-shm' away, and copy the backup "
-          + "again")
+        detail: "belongs to another file than '\(name)' beside it, as where a backup was copied over the project; "
+          + "SQLite would mix the two. End what has the project open, move this file and '\(name)-shm' away, and copy the "
+          + "backup again")
     }
   }
 
