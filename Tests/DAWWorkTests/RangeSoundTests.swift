@@ -73,4 +73,24 @@ struct RangeSoundTests {
     try song.session.store.recordings.replace(facts)
     expect(try sound(ofSegment: 0, frames: day), Array(whole[..<20_000]), lead: 0, count: 20_000)
   }
+
+  @Test("Channels whose sum is beyond all numbers are written for an engine at another rate")
+  func beyondNumbers() throws {
+    let path = song.scratch.path("loud.wav")
+    let writer = try WaveWriter(
+      at: Place(path: path),
+      format: AudioFileFormat(encoding: .float32, sampleRate: SampleRate(hertz: 48_000), channelCount: 2))
+    let samples = [Float](repeating: .greatestFiniteMagnitude, count: 2 * 48_000)
+    try samples.withUnsafeBufferPointer { block in
+      if let base = block.baseAddress { try writer.append(interleaved: base, frameCount: 48_000) }
+    }
+    try writer.finish()
+    let file = try song.session.edit(song.origin) { try $0.importAudioFile(at: path, isLinked: false).file }.value
+    let range = try #require(ProjectView.ranges(of: file).first)
+    let sound = try RangeSound(range, of: song.session, isAlone: true)
+    #expect(!sound.isSilent)
+    let place = Place(path: song.scratch.path("sound.wav"))
+    try sound.write(for: .pocketsphinx, at: place)
+    #expect(try FileManager.default.attributesOfItem(atPath: place.path)[.size] as? Int == 44 + 2 * 16_000)
+  }
 }

@@ -155,7 +155,8 @@ struct RangeSound {
     append(byteCount, 4)
     let full = Double(1 << (engine.bits - 1))
     for sample in converted {
-      let value = Int(min(max((Double(sample) * full).rounded(), -full), full - 1))
+      // Channels near the largest number have no finite mean, and what is resampled from that is NaN.
+      let value = sample.isNaN ? 0 : Int(min(max((Double(sample) * full).rounded(), -full), full - 1))
       for _ in 0..<engine.channels { append(value, width) }
     }
     let folder = try place.parent.open()
