@@ -129,7 +129,8 @@ public final class MemoryWork: WorkRepository {
       func isBusy(_ engine: String) -> Bool {
         let of = rows.jobs.values.filter { $0.engine == engine }
         let now = of.count { $0.state == .processing }
-        let recent = of.count { $0.startedAt.map { $0.milliseconds > claim.now.milliseconds - 60_000 } ?? false }
+        let minute = claim.now.milliseconds - 59_999...claim.now.milliseconds + Job.longestPause
+        let recent = of.count { $0.startedAt.map { minute.contains($0.milliseconds) } ?? false }
         return now >= claim.atOnce[engine] ?? .max || recent >= claim.perMinute[engine] ?? .max
       }
       let ready = rows.jobs.values.filter { $0.isReady(at: claim.now) && !($0.engine.map(isBusy) ?? false) }

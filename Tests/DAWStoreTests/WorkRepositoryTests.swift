@@ -152,6 +152,20 @@ struct WorkRepositoryTests {
     #expect(try repository.claim(next)?.engine == "pocketsphinx")
   }
 
+  @Test("A clock that was set back keeps no job waiting, and no engine busy", arguments: Kind.allCases)
+  func clockSetBack(kind: Kind) throws {
+    let repository = try repository(kind)
+    let jobs = try repository.add([0, 1, 2].map { Self.job(Self.file($0)) })
+    // Within a minute it may be that it has just failed.
+    #expect(try claim(repository, at: Self.later(-60_000)) == nil)
+    #expect(try claim(repository)?.id == jobs[0].id)
+    var limited = JobClaim(now: Self.later(-86_400_000), owner: Self.owner, perMinute: ["pocketsphinx": 1])
+    #expect(try repository.claim(limited)?.id == jobs[1].id)
+    #expect(try repository.claim(limited) == nil)
+    limited.now = Self.later(-86_340_000)
+    #expect(try repository.claim(limited)?.id == jobs[2].id)
+  }
+
   @Test("A job whose process has gone returns to the queue, counted", arguments: Kind.allCases)
   func lostWorkers(kind: Kind) throws {
     let repository = try repository(kind)

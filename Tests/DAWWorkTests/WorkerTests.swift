@@ -370,8 +370,11 @@ struct WorkerTests {
     #expect(try work(on, hours: 0) == 1)
     #expect(try work(on, hours: 23) == 1)
     #expect(try work(on, hours: 2) == 2)
+    // The clock is set back by a year.
+    #expect(try work(on, hours: -8_760) == 3)
+    #expect(try work(on, hours: 23) == 3)
     on.scope = .all
-    #expect(try work(on, hours: 48) == 2)
+    #expect(try work(on, hours: 48) == 3)
     #expect(try session.work.jobs(JobFilter(word: "retain")).jobs[0].command == ["retain"])
   }
 

@@ -109,10 +109,13 @@ extension Job {
   public static let lostWorker = "The process that worked on it ended."
   /// Milliseconds between attempts while an engine is offline.
   static let offlinePause: Int64 = 30_000
+  /// Milliseconds; no pause is longer. What is dated further ahead was dated before the clock was set back.
+  public static let longestPause: Int64 = 60_000
 
   /// Whether it may be taken now.
   public func isReady(at now: Timestamp) -> Bool {
-    (state == .pending || state == .retrying) && nextAttempt <= now
+    (state == .pending || state == .retrying)
+      && (nextAttempt <= now || nextAttempt > now.later(by: Self.longestPause))
   }
 
   /// Takes it for a process.

@@ -53,7 +53,7 @@ public struct WorkRows {
     return counts
   }
 
-  /// The first job that is ready.
+  /// The first job that is ready, as `Job.isReady` has it.
   func nextJob(_ claim: JobClaim) throws -> Job? {
     var busy: Set<String> = []
     for (engine, limit) in claim.atOnce {
@@ -63,15 +63,19 @@ public struct WorkRows {
     }
     for (engine, limit) in claim.perMinute {
       let count = try Int.fetchOne(
-        database, sql: "SELECT count(*) FROM job WHERE engine = ? AND startedAt > ?",
-        arguments: [engine, claim.now.milliseconds - 60_000])
+        database, sql: "SELECT count(*) FROM job WHERE engine = ? AND startedAt > ? AND startedAt <= ?",
+        arguments: [engine, claim.now.milliseconds - 60_000, claim.now.milliseconds + Job.longestPause])
       if (count ?? 0) >= limit { busy.insert(engine) }
     }
     return try Job.fetch(
       """
-      WHERE state IN ('pending', 'retrying') AND nextAttempt <= ?
+      WHERE state IN ('pending', 'retrying') AND (nextAttempt <= ? OR nextAttempt > ?)
         AND (engine IS NULL OR engine NOT IN (SELECT value FROM json_each(?))) ORDER BY id LIMIT 1
-      """, [claim.now.milliseconds, "[\(busy.sorted().map { "\"\($0)\"" }.joined(separator: ","))]"], in: database
+      """,
+      [
+        claim.now.milliseconds, claim.now.milliseconds + Job.longestPause,
+        "[\(busy.sorted().map { "\"\($0)\"" }.joined(separator: ","))]",
+      ], in: database
     ).first
   }
 

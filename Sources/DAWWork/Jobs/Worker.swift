@@ -119,7 +119,8 @@ public struct Worker: Sendable {
           let counts = try work.counts()
           if counts[.processing] == 0, counts.waiting == counts.offline { return }
         case .watch:
-          if retainsDaily, lastLook.map({ clock().milliseconds - $0.milliseconds >= Self.hour }) ?? true {
+          // Also where the clock was set back.
+          if retainsDaily, lastLook.map({ abs(clock().milliseconds - $0.milliseconds) >= Self.hour }) ?? true {
             try addRetention()
             lastLook = clock()
           }
@@ -137,8 +138,11 @@ public struct Worker: Sendable {
   private func addRetention() throws {
     let retention = try session.read { try $0.header().settings.retention }
     let now = clock()
+    // What is dated further ahead was dated before the clock was set back.
+    let last = Timestamp(milliseconds: now.milliseconds + Days(1).milliseconds)
     guard retention.isOn, retention.scope == .unused,
-      try work.jobs(JobFilter(word: "retain", since: now - Days(1), limit: 1)).jobs.isEmpty
+      try !work.jobs(JobFilter(word: "retain", since: now - Days(1), limit: .max)).jobs
+        .contains(where: { $0.createdAt <= last })
     else { return }
     try session.enqueue(["retain"], in: session.folder.path, now: now, environment: environment)
   }
@@ -160,13 +164,13 @@ public struct Worker: Sendable {
       claim.perMinute[name] = engine.perMinute
     }
     guard let job = try work.claim(claim) else { return nil }
-    var lastLook = Date()
+    var lastLook = ContinuousClock.now
     var result: JobResult?
     // Given up too if the user has cancelled it.
     func isStillWanted() -> Bool {
       guard isWanted() else { return false }
-      if lastLook.timeIntervalSinceNow > -0.5 { return true }
-      lastLook = Date()
+      if ContinuousClock.now - lastLook < .milliseconds(500) { return true }
+      lastLook = ContinuousClock.now
       return (try? work.job(job.id)).map { $0?.owner == owner } ?? true
     }
     let outcome: JobOutcome
@@ -250,7 +254,7 @@ public struct Worker: Sendable {
   private func ask(
     _ engine: Engine, of sound: RangeSound, _ job: Job, while isWanted: () -> Bool, pausingWhile isPaused: () -> Bool
   ) throws(EngineFault) -> EngineAnswer {
-    var lastProgress = Date.distantPast
+    var lastProgress: ContinuousClock.Instant?
     return try withScratchFile("sound.wav") { place in
       try sound.write(for: engine, at: place)
     } body: { path throws(EngineFault) in
@@ -258,8 +262,8 @@ public struct Worker: Sendable {
         path, language: job.language, length: Double(sound.samples.count) / Double(sound.sampleRate.hertz),
         while: isWanted, pausingWhile: isPaused
       ) { progress in
-        guard lastProgress.timeIntervalSinceNow < -0.5 else { return }
-        lastProgress = Date()
+        if let lastProgress, ContinuousClock.now - lastProgress < .milliseconds(500) { return }
+        lastProgress = ContinuousClock.now
         _ = try? work.change(job.id, of: owner, keeping: nil) { job in
           job.progress = progress
           return true
