@@ -166,12 +166,12 @@ public struct Worker: Sendable {
     guard let job = try work.claim(claim) else { return nil }
     var lastLook = ContinuousClock.now
     var result: JobResult?
-    // Given up too if the user has cancelled it.
+    // Given up too if the user has cancelled it, also where another thread of this process has taken it since.
     func isStillWanted() -> Bool {
       guard isWanted() else { return false }
       if ContinuousClock.now - lastLook < .milliseconds(500) { return true }
       lastLook = ContinuousClock.now
-      return (try? work.job(job.id)).map { $0?.owner == owner } ?? true
+      return (try? work.job(job.id)).map { $0?.owner == owner && $0?.startedAt == job.startedAt } ?? true
     }
     let outcome: JobOutcome
     do throws(EngineFault) {
@@ -191,8 +191,9 @@ public struct Worker: Sendable {
       }
     }
     let ended = try waiting(while: isWanted) {
-      try work.change(job.id, of: owner, keeping: result, summarizingBy: summarizer) { job in
-        job.end(outcome, at: clock())
+      try work.change(job.id, of: owner, keeping: result, summarizingBy: summarizer) { current in
+        guard current.startedAt == job.startedAt else { return false }
+        current.end(outcome, at: clock())
         return true
       }
     }
@@ -264,8 +265,9 @@ public struct Worker: Sendable {
       ) { progress in
         if let lastProgress, ContinuousClock.now - lastProgress < .milliseconds(500) { return }
         lastProgress = ContinuousClock.now
-        _ = try? work.change(job.id, of: owner, keeping: nil) { job in
-          job.progress = progress
+        _ = try? work.change(job.id, of: owner, keeping: nil) { current in
+          guard current.startedAt == job.startedAt else { return false }
+          current.progress = progress
           return true
         }
       }
