@@ -65,7 +65,8 @@ extension ProjectView {
         .invalid, code: "notTranscribed", "Nothing of '\(reference)' has been transcribed. Nothing was changed.",
         hint: "'daw transcribe \(shellQuoted(reference)) --wait' does that.")
     }
-    let missing = ranges.count { range in !found.contains { $0.range.isSamePlace(as: range) } }
+    let known = Set(found.map { Self.place(of: $0.range) })
+    let missing = ranges.count { !known.contains(Self.place(of: $0)) }
     let place = try placement(of: source, onTimeline: onTimeline)
     var tracks: [Int64: [PlacedTranscript]] = [:]
     for transcript in found {
@@ -76,6 +77,13 @@ extension ProjectView {
       tracks[track, default: []].append(PlacedTranscript(text, places))
     }
     return PlacedTranscripts(tracks: tracks.sorted { $0.key < $1.key }.map(\.value), missing: missing)
+  }
+
+  /// Equal for the ranges that are at the same place.
+  /// - SeeAlso: `SoundRange.isSamePlace`
+  private static func place(of range: SoundRange) -> SoundRange {
+    SoundRange(
+      range.medium, start: range.pass == nil ? range.start : .zero, frames: .zero, sampleRate: SampleRate(hertz: 0))
   }
 
   private typealias Placement = (SpokenText.Word) -> [(start: FlickPosition, end: FlickPosition)]
@@ -109,8 +117,10 @@ extension ProjectView {
   private func placement(in regions: [Region]?) throws -> (SoundRange) throws -> (track: Int64, places: Placement) {
     var sounds: [SoundRange.Medium: HeardSound] = [:]
     return { range in
-      let sound = try sounds[range.medium] ?? HeardSound(range.medium, in: self, only: regions)
-      sounds[range.medium] = sound
+      // All segments of a pass are heard in the same regions.
+      let medium = range.pass.map { SoundRange.Medium.segment($0, 0) } ?? range.medium
+      let sound = try sounds[medium] ?? HeardSound(medium, in: self, only: regions)
+      sounds[medium] = sound
       return (
         0, { word in sound.places(from: range.place(word.start), to: range.place(word.end)).map { ($0.start, $0.end) } }
       )

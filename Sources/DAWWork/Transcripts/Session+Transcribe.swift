@@ -79,11 +79,17 @@ extension ProjectView {
 
   private func ranges(of regions: [Region]) throws -> [SoundRange] {
     var ranges: [SoundRange] = []
+    // Thousands of regions may play one pass, and a recording may have thousands of passes.
+    var passes: Set<PassID> = []
+    var recorded: [RecordingID: [PassID?: [SoundRange]]] = [:]
     for region in regions.sorted(by: { $0.id < $1.id }) {
       guard let span = region.audio else { continue }
       let pass = try region.take.flatMap { try row($0)?.pass }
-      if let pass, let recorded = try recordings.pass(pass) {
-        ranges += try self.ranges(ofRecording: recorded.recording).filter { $0.pass == pass }
+      if let pass, let recording = try recordings.pass(pass)?.recording {
+        guard passes.insert(pass).inserted else { continue }
+        let known = try recorded[recording] ?? Dictionary(grouping: self.ranges(ofRecording: recording), by: \.pass)
+        recorded[recording] = known
+        ranges += known[pass] ?? []
       } else if let file = try row(span.file) {
         // Played reversed, the offset is that from the file's end.
         let start = span.isReversed ? max(.zero, file.duration - span.offset - span.duration) : span.offset

@@ -41,13 +41,14 @@ struct SummaryInput: Encodable {
     startTime = recording.startTime.iso8601
     duration = Double(recording.duration.frames) / Double(recording.sampleRate.hertz)
     let passes = try view.passEntries(of: id)
-    let found = try view.transcriptions(of: passes.map(\.pass.id))
+    let found = Dictionary(
+      grouping: try view.transcriptions(of: passes.map(\.pass.id)).values, by: { $0.transcript?.range.pass })
     texts = passes.flatMap { pass in
       let offset = Double(pass.pass.startTime.milliseconds - recording.startTime.milliseconds) / 1000
-      return found.compactMap { medium, transcription -> Part? in
-        guard case .segment(pass.pass.id, _) = medium, let range = transcription.transcript?.range,
-          let text = transcription.text, !text.isEmpty
-        else { return nil }
+      return (found[pass.pass.id] ?? []).compactMap { transcription -> Part? in
+        guard let range = transcription.transcript?.range, let text = transcription.text, !text.isEmpty else {
+          return nil
+        }
         let start = offset + range.seconds(range.start)
         return Part(track: pass.trackName, start: start, end: start + range.seconds(range.frames), text: text)
       }
