@@ -103,6 +103,17 @@ struct SummaryTests {
     #expect(try session.search(SearchRequest(#require(SearchQuery(words: "talk")))).results.map(\.kind) == [.summary])
   }
 
+  @Test("Sound that cannot be read at the moment is tried again; what is not there fails at once")
+  func unreadable() throws {
+    let paths = try song.segments(recording).map { session.folder.absolute($0.path) }
+    for path in paths.prefix(2) { try FileManager.default.removeItem(atPath: path) }
+    // A link to itself is an error of the system, as a disk that does not answer is.
+    try FileManager.default.createSymbolicLink(atPath: paths[0], withDestinationPath: paths[0])
+    try transcribe()
+    try worker().run(.ready, atOnce: 1)
+    #expect(try session.work.jobs(JobFilter()).jobs.map(\.state) == [.retrying, .failed, .completed])
+  }
+
   @Test("Without an engine in the settings there is none; settings that cannot be used stop the work before a job")
   func settings() throws {
     try script("llama", "echo x")

@@ -141,18 +141,19 @@ extension Session {
   }
 
   /// Whether a job was put into the queue of this project by this user, on this machine.
-  func isQueuedByUser(_ job: Job, _ environment: [String: String]) -> Bool {
+  /// - Throws: `Failure` if the project cannot be read.
+  func isQueuedByUser(_ job: Job, _ environment: [String: String]) throws -> Bool {
     guard let seal = job.seal, let key = QueueKey(environment) else { return false }
     switch job.kind {
     case .command:
-      guard let project = try? read({ try $0.header().id }) else { return false }
+      let project = try read { try $0.header().id }
       return seal == key.seal(of: job, in: project)
     case .transcribe: return seal == key.seal(ofEngineJob: job)
     case .summarize:
       if seal == key.seal(ofEngineJob: job) { return true }
       // That of the transcription which it follows.
-      let passes = try? read { try $0.recordings.passes(of: job.recording.map { [$0] } ?? []) }
-      return (passes ?? []).contains { seal == key.seal(of: $0.id) }
+      let passes = try read { try $0.recordings.passes(of: job.recording.map { [$0] } ?? []) }
+      return passes.contains { seal == key.seal(of: $0.id) }
     }
   }
 }

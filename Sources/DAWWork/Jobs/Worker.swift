@@ -226,8 +226,12 @@ public struct Worker: Sendable {
     let engine = try engine(named: name, for: .transcribe)
     let started = Date()
     func sound(isAlone: Bool) throws(EngineFault) -> RangeSound {
-      do { return try RangeSound(range, of: session, isAlone: isAlone) } catch {
-        throw .refused(Failure(error).message)
+      do {
+        return try RangeSound(range, of: session, isAlone: isAlone)
+      } catch {
+        // What a disk, or another process that writes, holds up now may come later.
+        let failure = Failure(error)
+        throw [.io, .tryAgain].contains(failure.kind) ? .failed(failure.message) : .refused(failure.message)
       }
     }
     var heard = try sound(isAlone: engine.output == .text || wordless.contains(name))
@@ -300,11 +304,19 @@ public struct Worker: Sendable {
       createdAt: clock())
   }
 
-  /// The user's engines are for what the user has asked for.
-  private func requireOwn(_ job: Job) throws(EngineFault) {
-    guard session.isQueuedByUser(job, environment) else {
-      throw .refused(
-        "It was put into the queue by another user, or on another machine; 'daw retry-job' gives it to your engines.")
+  /// The user's engines are for what the user has asked for, and so are commands.
+  /// - Parameter remedy: what the user can do.
+  private func requireOwn(
+    _ job: Job, _ remedy: String = "'daw retry-job' gives it to your engines."
+  ) throws(EngineFault) {
+    let isOwn: Bool
+    do {
+      isOwn = try session.isQueuedByUser(job, environment)
+    } catch {
+      throw .failed(Failure(error).message)
+    }
+    guard isOwn else {
+      throw .refused("It was put into the queue by another user, or on another machine; \(remedy)")
     }
   }
 
@@ -341,9 +353,7 @@ public struct Worker: Sendable {
   }
 
   private func run(_ job: Job, while isWanted: () -> Bool) throws(EngineFault) {
-    guard session.isQueuedByUser(job, environment) else {
-      throw .refused("It was put into the queue by another user, or on another machine; 'daw enqueue' does it here.")
-    }
+    try requireOwn(job, "'daw enqueue' does it here.")
     var run = ProgramRun(
       path: program, arguments: ["-p", session.folder.path] + job.command,
       environment: environment, timeLimit: 86_400)
