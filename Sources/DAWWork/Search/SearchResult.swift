@@ -1,3 +1,4 @@
+import DAWErrors
 import DAWModel
 import DAWProject
 import DAWStore
@@ -75,5 +76,7 @@ struct SearchPaging {
     }
   }
 
-  mutating func note(_ problem: String) { page.problems.append(problem) }
+  mutating func note(unsearched project: ProjectFolder, _ error: any Error) {
+    page.problems.append("'\(project.path)' was not searched: \(Failure(error).message)")
+  }
 }

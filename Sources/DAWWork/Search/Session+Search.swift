@@ -41,12 +41,21 @@ extension Session {
         var open = OpenProjects()
         defer { open.closeAll() }
         let searched = try open.update(index, of: projects, below: folder, noting: &paging)
+        var unreadable: Set<String> = []
         try index.forEachHit(request.query) { hit in
-          guard let project = searched[hit.project], let session = try? open.session(project) else { return true }
-          let results = try session.store.read { view -> [SearchResult] in
-            guard let name = request.track else { return try view.results(of: hit, request, on: nil) }
-            guard let track = try? view.track(calledBy: name) else { return [] }
-            return try view.results(of: hit, request, on: track.id)
+          guard let project = searched[hit.project], !unreadable.contains(hit.project) else { return true }
+          let results: [SearchResult]
+          do {
+            results = try open.session(project).store.read { view -> [SearchResult] in
+              guard let name = request.track else { return try view.results(of: hit, request, on: nil) }
+              guard let track = try? view.track(calledBy: name) else { return [] }
+              return try view.results(of: hit, request, on: track.id)
+            }
+          } catch {
+            // The others can be searched nevertheless.
+            unreadable.insert(hit.project)
+            paging.note(unsearched: project, error)
+            return true
           }
           for var result in results {
             result.project = project
@@ -95,7 +104,7 @@ private struct OpenProjects {
         } catch let fault as SearchIndex.Fault {
           throw fault
         } catch {
-          paging.note("'\(project.path)' was not searched: \(Failure(error).message)")
+          paging.note(unsearched: project, error)
           try index.forget([project.path])
           continue
         }
