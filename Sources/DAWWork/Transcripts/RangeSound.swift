@@ -38,8 +38,12 @@ struct RangeSound {
       guard let path = session.folder.find(file.location) else {
         throw Failure(.noInput, code: "missing", file.missingSentence)
       }
-      let reader = try AudioFileReader(path: path)
-      try append(reader.facts.channelCount, at: start, to: min(end, reader.facts.frames.frames), reader.read)
+      // To count the frames again would decode a whole file that is compressed, for each of its ranges.
+      let facts =
+        session.folder.state(of: file.location) == .asRecorded
+        ? try AudioFileFacts.read(path: path, countedFrames: file.frames) : try AudioFileFacts.read(path: path)
+      let reader = try AudioFileReader(path: path, facts: facts)
+      try append(facts.channelCount, at: start, to: min(end, facts.frames.frames), reader.read)
     case .segment(let pass, let index):
       guard let row = try session.read({ try $0.recordings.pass(pass) }) else {
         throw Failure(.noInput, code: "recordingNotFound", "Nothing is known of the recording any more.")
