@@ -313,6 +313,20 @@ struct RenderCacheTests {
     #expect(try folder.names().count == 1)
   }
 
+  @Test(
+    "The renders that are kept leave as much room on the disk as they take",
+    .enabled(if: SmallDisk.isPossible, "no file system can be mounted"))
+  func room() throws {
+    // Both renders would take three quarters of it.
+    let disk = try SmallDisk(at: folder.path("disk"), size: "640k")
+    defer { disk.unmount() }
+    let half = disk.freeByteCount / 2
+    let bits = try bounce(testPlan(), in: disk.path).bits
+    #expect(bits == (try rendered(testPlan())))
+    // But for the header of each.
+    #expect(disk.freeByteCount >= half - 16_384, "\(disk.freeByteCount) of \(2 * half) bytes are free")
+  }
+
   @Test("Incomplete files of a killed process are removed; those of a running one stay")
   func abandoned() throws {
     try folder.write([1, 2, 3], to: "a.render.partial-1-1")

@@ -21,6 +21,8 @@ public final class RenderCache: Sendable {
   private struct State {
     /// Bytes that this bounce has read or added.
     var byteCount: Int64 = 0
+    /// Those of them that it has added.
+    var addedByteCount: Int64 = 0
     var outcomes: [RenderKey: RenderOutcome] = [:]
     var used: Set<String> = []
     /// The renders that are written, or have been.
@@ -48,7 +50,8 @@ public final class RenderCache: Sendable {
   /// - Parameters:
   ///   - plan: the plan to be bounced.
   ///   - place: the folder, made if it is missing.
-  ///   - byteLimit: the most bytes that this bounce may read and add in all; renders beyond it are not cached.
+  ///   - byteLimit: the most bytes that this bounce may read and add in all; renders beyond it are not cached, nor what
+  ///     would leave less room on the disk than this bounce has added.
   ///   - renderer: the programs that render an instrument's plan, with versions; part of the key.
   public init(of plan: RenderPlan, in place: Place, byteLimit: Int64, renderer: String) {
     self.place = place
@@ -223,22 +226,25 @@ public final class RenderCache: Sendable {
     _ block: UnsafePointer<Float>, _ frameCount: Int, isSilent: Bool, isRightSilent: Bool, to writer: RenderWriter
   ) -> Bool {
     if isRightSilent || writer.planned.sideCount == 2,
-      let byteCount = writer.append(block, frameCount: frameCount, isSilent: isSilent), reserve(byteCount)
+      let byteCount = writer.append(block, frameCount: frameCount, isSilent: isSilent),
+      reserve(byteCount, free: writer.freeByteCount)
     {
       return true
     }
     // What is left of the limit is for the others.
-    _ = reserve(-writer.byteCount)
+    _ = reserve(-writer.byteCount, free: nil)
     writer.discard()
     return false
   }
 
   /// Reserves bytes of the limit.
+  /// - Parameter free: bytes left on the disk, which the bounce itself may need: no more is added than stays free.
   /// - Returns: whether they fit; they count in any case.
-  private func reserve(_ byteCount: Int) -> Bool {
+  private func reserve(_ byteCount: Int, free: Int64?) -> Bool {
     shared.withLock { state in
       state.byteCount += Int64(byteCount)
-      return state.byteCount <= byteLimit
+      state.addedByteCount += Int64(byteCount)
+      return state.byteCount <= byteLimit && state.addedByteCount <= free ?? .max
     }
   }
 

@@ -43,6 +43,9 @@ final class RenderWriter: @unchecked Sendable {
   /// Frames that a render already in the cache has: one with fewer does not replace it.
   let minimumFrames: Int64
 
+  /// Bytes that can still be written to its disk; `nil` if unknown, or it is done.
+  var freeByteCount: Int64? { folder?.freeByteCount }
+
   /// Appends a block.
   /// - Parameters:
   ///   - samples: the sides, each of a whole block.
