@@ -181,8 +181,17 @@ public final class MemoryWork: WorkRepository {
     try write { rows in for summary in summaries { try rows.keep(summary) } }
   }
 
-  public func removeSummaries(of recordings: [RecordingID]) {
-    rows.withLock { rows in for recording in recordings { rows.summaries[recording] = nil } }
+  @discardableResult
+  public func removeSummaries(of recordings: [RecordingID], madeBefore time: Timestamp?) -> Int {
+    rows.withLock { rows in
+      var count = 0
+      for recording in recordings {
+        guard let summary = rows.summaries[recording], time.map({ summary.createdAt < $0 }) ?? true else { continue }
+        rows.summaries[recording] = nil
+        count += 1
+      }
+      return count
+    }
   }
 
   public func summaries(of recordings: [RecordingID]?) -> [Summary] {
@@ -230,12 +239,18 @@ public final class MemoryWork: WorkRepository {
     }
   }
 
-  public func remove(_ ids: [TranscriptID]) throws {
+  @discardableResult
+  public func remove(_ ids: [TranscriptID], madeBefore time: Timestamp?) throws -> Int {
     try write { rows in
+      var count = 0
       for id in ids {
-        guard let transcript = rows.transcripts.removeValue(forKey: id), transcript.isCurrent else { continue }
+        guard let transcript = rows.transcripts[id], time.map({ transcript.createdAt < $0 }) ?? true else { continue }
+        rows.transcripts[id] = nil
+        count += 1
+        guard transcript.isCurrent else { continue }
         rows.transcripts = rows.transcripts.filter { !$0.value.range.isSamePlace(as: transcript.range) }
       }
+      return count
     }
   }
 

@@ -46,4 +46,31 @@ struct RetentionSliceTests {
     #expect(counts.withLock { $0 } == [1_200, 700, 201, 2])
     #expect(try session.work.transcriptIDs().count == 3)
   }
+
+  @Test("What is transcribed again between two slices stays")
+  func transcribedAgain() throws {
+    let scratch = try TemporaryFolder()
+    let origin = EditOrigin(author: "test", commandLine: "test")
+    let session = try Session.create(
+      ProjectFolder(path: scratch.path("Song.daw")), settings: ProjectSettings(name: Name("Song")), origin: origin)
+    let time = Timestamp(milliseconds: 1_000_000_000_000)
+    var transcripts = (0..<1_200).map { number in
+      Transcript(
+        range: SoundRange(
+          .file(AudioFileID(rawValue: 1)), start: FrameCount(frames: Int64(number) * 480_000),
+          frames: FrameCount(frames: 480_000), sampleRate: SampleRate(hertz: 16_000)),
+        text: "word", createdAt: time)
+    }
+    try session.work.keep(transcripts)
+    let before = Timestamp(milliseconds: time.milliseconds + 1)
+    transcripts[1_100].text = "better"
+    transcripts[1_100].createdAt = before
+    var sliceCount = 0
+    let removed = try session.removeTexts(before: before, isTrial: false) {
+      sliceCount += 1
+      if sliceCount == 1 { try session.work.keep([transcripts[1_100]]) }
+    }
+    #expect(removed == RemovedTexts(transcripts: 1_199))
+    #expect(try session.work.transcripts(TranscriptFilter()).transcripts.map(\.text) == ["better"])
+  }
 }

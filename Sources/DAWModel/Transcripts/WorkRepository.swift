@@ -45,7 +45,10 @@ public protocol WorkRepository: Sendable {
   /// - Throws: `EditError.rule` where one is refused, or has the id or the range of another.
   func restore(_ transcripts: [Transcript]) throws
   /// Removes transcripts, and of current ones what they replaced.
-  func remove(_ ids: [TranscriptID]) throws
+  /// - Parameter time: only those that were made before it; `nil`: all.
+  /// - Returns: how many of `ids`.
+  @discardableResult
+  func remove(_ ids: [TranscriptID], madeBefore time: Timestamp?) throws -> Int
   func transcript(_ id: TranscriptID) throws -> Transcript?
   /// The ids of current transcripts, in any order.
   func transcriptIDs() throws -> [TranscriptID]
@@ -58,7 +61,10 @@ public protocol WorkRepository: Sendable {
 
   /// Adds summaries, or replaces those of the same recordings.
   func keep(_ summaries: [Summary]) throws
-  func removeSummaries(of recordings: [RecordingID]) throws
+  /// - Parameter time: only those that were made before it; `nil`: all.
+  /// - Returns: how many.
+  @discardableResult
+  func removeSummaries(of recordings: [RecordingID], madeBefore time: Timestamp?) throws -> Int
   /// In order of recording.
   /// - Parameter recordings: `nil` for all.
   func summaries(of recordings: [RecordingID]?) throws -> [Summary]
@@ -69,6 +75,12 @@ extension WorkRepository {
     _ id: JobID, of owner: OwnerProcess?, keeping result: JobResult?, _ body: (inout Job) -> Bool
   ) throws -> Job? {
     try change(id, of: owner, keeping: result, summarizingBy: nil, body)
+  }
+
+  public func remove(_ ids: [TranscriptID]) throws { try remove(ids, madeBefore: nil) }
+
+  public func removeSummaries(of recordings: [RecordingID]) throws {
+    try removeSummaries(of: recordings, madeBefore: nil)
   }
 }
 

@@ -116,16 +116,26 @@ public struct StoredWork: WorkRepository {
     try tables.save([summary])
   }
 
-  public func removeSummaries(of recordings: [RecordingID]) throws {
+  @discardableResult
+  public func removeSummaries(of recordings: [RecordingID], madeBefore time: Timestamp?) throws -> Int {
     try write { tables in
-      for recording in recordings { try tables.run("DELETE FROM summary WHERE id = ?", [recording.rawValue]) }
+      let found = try tables.work.summaries(of: recordings).filter { summary in
+        time.map { summary.createdAt < $0 } ?? true
+      }
+      for summary in found { try tables.run("DELETE FROM summary WHERE id = ?", [summary.recording.rawValue]) }
+      return found.count
     }
   }
 
-  public func remove(_ ids: [TranscriptID]) throws {
+  @discardableResult
+  public func remove(_ ids: [TranscriptID], madeBefore time: Timestamp?) throws -> Int {
     try write { tables in
+      var count = 0
       for id in ids {
-        guard let transcript = try tables.work.transcript(id) else { continue }
+        guard let transcript = try tables.work.transcript(id, includesWords: false),
+          time.map({ transcript.createdAt < $0 }) ?? true
+        else { continue }
+        count += 1
         let (condition, arguments) = WorkRows.place(transcript.range)
         if transcript.isCurrent {
           try tables.run("DELETE FROM transcript WHERE \(condition)", arguments)
@@ -133,6 +143,7 @@ public struct StoredWork: WorkRepository {
           try tables.run("DELETE FROM transcript WHERE id = ?", [id.rawValue])
         }
       }
+      return count
     }
   }
 

@@ -30,11 +30,13 @@ extension Session {
       .filter { $0.createdAt < time }.map(\.id)
     // They have what was said in other words, and go with it.
     let summaries = try work.summaries(of: nil).filter { $0.createdAt < time }.map(\.recording)
-    let removed = RemovedTexts(transcripts: old.count, summaries: summaries.count)
-    guard !isTrial else { return removed }
-    try work.removeSummaries(of: summaries)
+    guard !isTrial else { return RemovedTexts(transcripts: old.count, summaries: summaries.count) }
+    // What another process has made anew since then stays.
+    var removed = RemovedTexts()
+    removed.summaries = try work.removeSummaries(of: summaries, madeBefore: time)
     for start in stride(from: 0, to: old.count, by: sliceCount) {
-      try work.remove(Array(old[start..<min(start + sliceCount, old.count)]))
+      let slice = Array(old[start..<min(start + sliceCount, old.count)])
+      removed.transcripts += try work.remove(slice, madeBefore: time)
       try sliceIsDone()
     }
     return removed
