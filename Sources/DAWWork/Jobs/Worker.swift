@@ -197,8 +197,10 @@ public struct Worker: Sendable {
         return true
       }
     }
-    // Otherwise it was cancelled, or is another's.
-    guard let current = try ended ?? work.job(job.id) else { return nil }
+    // Otherwise it was cancelled, or is another's; or it has gone with its recording, which says nothing of other jobs.
+    guard let current = try ended ?? work.job(job.id) else {
+      return try isWanted() ? next(while: isWanted, pausingWhile: isPaused) : nil
+    }
     return Attempt(job: current, result: ended == nil ? nil : result)
   }
 
