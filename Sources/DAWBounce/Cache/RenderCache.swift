@@ -227,7 +227,8 @@ public final class RenderCache: Sendable {
   ) -> Bool {
     if isRightSilent || writer.planned.sideCount == 2,
       let byteCount = writer.append(block, frameCount: frameCount, isSilent: isSilent),
-      reserve(byteCount, free: writer.freeByteCount)
+      // Silence takes no room; to ask a network's disk for what is free is a request to its server, for each block.
+      reserve(byteCount, free: byteCount == 0 ? nil : writer.freeByteCount)
     {
       return true
     }
@@ -238,7 +239,8 @@ public final class RenderCache: Sendable {
   }
 
   /// Reserves bytes of the limit.
-  /// - Parameter free: bytes left on the disk, which the bounce itself may need: no more is added than stays free.
+  /// - Parameter free: bytes left on the disk, which the bounce itself may need: no more is added than stays free;
+  ///   `nil`: it does not matter, or is unknown.
   /// - Returns: whether they fit; they count in any case.
   private func reserve(_ byteCount: Int, free: Int64?) -> Bool {
     shared.withLock { state in
