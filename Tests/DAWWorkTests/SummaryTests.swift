@@ -280,6 +280,33 @@ struct SummaryTests {
     #expect(left.map(\.id) == [command.id] && left.map(\.state) == [.completed])
   }
 
+  @Test("Where a job goes with its recording during a pause, no other is begun before the end of the pause")
+  func goneInPause() throws {
+    let mark = folder.path("mark")
+    try script("llama", "touch '\(mark)'; sleep 600")
+    try transcribe()
+    try worker().run(.idle)
+    _ = try ask()
+    let command = try session.enqueue(["check"], in: "/tmp")
+    let (recordings, work, recording) = (session.store.recordings, session.work, recording)
+    let looks = Mutex<(count: Int, states: Set<Job.State>)>((0, []))
+    try worker().run(
+      .ready, atOnce: 1,
+      pausingWhile: {
+        guard FileManager.default.fileExists(atPath: mark) else { return false }
+        return looks.withLock { looks in
+          looks.count += 1
+          if looks.count == 1 { try? recordings.remove(recording) }
+          // Looks are at least 0.1 s apart, and half a second later the worker notices that the job has gone.
+          guard looks.count <= 15 else { return false }
+          if let job = try? work.job(command.id) { looks.states.insert(job.state) }
+          return true
+        }
+      })
+    #expect(looks.withLock { $0.states } == [.pending])
+    #expect(try session.work.job(command.id)?.state == .completed)
+  }
+
   @Test("An engine is for sound or for texts, and takes nothing else")
   func tasks() throws {
     try script("llama", "echo x")

@@ -109,10 +109,7 @@ public struct Worker: Sendable {
         continue
       }
       do {
-        if let attempt = try next(while: isWanted, pausingWhile: isPaused) {
-          report(attempt)
-          continue
-        }
+        if try doNext(while: isWanted, pausingWhile: isPaused, report: report) { continue }
         switch goal {
         case .ready: return
         case .idle:
@@ -152,9 +149,11 @@ public struct Worker: Sendable {
   /// Between two looks at the queue, in microseconds.
   private static let pause: UInt32 = 200_000
 
-  /// Does one job.
-  /// - Returns: `nil` if none is ready.
-  func next(while isWanted: () -> Bool, pausingWhile isPaused: () -> Bool = { false }) throws -> Attempt? {
+  /// Does one job, and reports what became of it.
+  /// - Returns: `false` if none is ready.
+  private func doNext(
+    while isWanted: () -> Bool, pausingWhile isPaused: () -> Bool, report: (Attempt) -> Void
+  ) throws -> Bool {
     let summarizer = try engines.summarizer()
     _ = try work.releaseJobs(at: clock(), summarizingBy: summarizer) { !$0.isAlive }
     var claim = JobClaim(now: clock(), owner: owner)
@@ -163,7 +162,7 @@ public struct Worker: Sendable {
       claim.atOnce[name] = engine.atOnce
       claim.perMinute[name] = engine.perMinute
     }
-    guard let job = try work.claim(claim) else { return nil }
+    guard let job = try work.claim(claim) else { return false }
     var lastLook = ContinuousClock.now
     var result: JobResult?
     // Given up too if the user has cancelled it, also where another thread of this process has taken it since.
@@ -197,11 +196,11 @@ public struct Worker: Sendable {
         return true
       }
     }
-    // Otherwise it was cancelled, or is another's; or it has gone with its recording, which says nothing of other jobs.
-    guard let current = try ended ?? work.job(job.id) else {
-      return try isWanted() ? next(while: isWanted, pausingWhile: isPaused) : nil
+    // Otherwise it was cancelled, or is another's; or it has gone with its recording, and there is nothing to report.
+    if let current = try ended ?? work.job(job.id) {
+      report(Attempt(job: current, result: ended == nil ? nil : result))
     }
-    return Attempt(job: current, result: ended == nil ? nil : result)
+    return true
   }
 
   /// Tries again as long as another process writes: what a job has brought, and may have cost, is not to be lost.
