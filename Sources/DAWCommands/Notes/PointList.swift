@@ -37,9 +37,10 @@ struct PointList {
     return ListedPoints(drafts: drafts, lines: points.numbers)
   }
 
-  /// Whether the first line names the columns. The word alone is no position; a marker's name may contain it.
+  /// Whether the first line names the columns, if with a typing error. No position but that of a marker has the word.
   private func hasHeader(_ first: ListedLines.Line) throws -> Bool {
-    try lines.reading(first) { try CSVColumns<Column>.cells($0) }.contains { $0.lowercased() == "position" }
+    try lines.reading(first) { try CSVColumns<Column>.cells($0) }
+      .contains { $0.lowercased().contains("position") && !$0.hasPrefix("@") }
   }
 
   private static func draft(
