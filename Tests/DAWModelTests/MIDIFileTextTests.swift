@@ -17,7 +17,7 @@ struct MIDIFileTextTests {
     #expect(MIDIFileText.decode(Array("don".utf8) + [0x92] + Array("t".utf8)) == "don’t")
     #expect(MIDIFileText.decode(Array("Vers".utf8) + [0x96] + Array("Refrain".utf8)) == "Vers–Refrain")
     #expect(MIDIFileText.decode([0x93] + Array("So".utf8) + [0x94]) == "“So”")
-    // "A面" and "都", the letter "s" in whose second byte is none.
+    // "A面", and "都", whose second byte is an "s".
     #expect(MIDIFileText.decode([0x41, 0x96, 0xca]) == "A面")
     #expect(MIDIFileText.decode([0x93, 0x73]) == "都")
   }
