@@ -144,8 +144,9 @@ struct OutletDrive: ~Copyable {
   #expect(drive.frame == 400 && drive.receiver.notes == [100] && drive.receiver.faults == [])
 }
 
-@Test func noNoteHangsHoweverLittleTheReaderTakes() throws {
-  let seed = Seed.current()
+/// With the second seed, a stop is skipped for want of room, and so are the settings that the next start sends again.
+@Test(arguments: [Seed.current(), 206_424_493])
+func noNoteHangsHoweverLittleTheReaderTakes(seed: UInt64) throws {
   var random = SeededGenerator(seed: seed)
   for _ in 0..<40 {
     var events = MIDIEvent.random(400, frames: 20_000, using: &random)

@@ -287,7 +287,9 @@ public struct PortCursor: ~Copyable {
     while key < 32 {
       let (channel, number) = (UInt8(key / 2), key % 2 == 0 ? sustain : sostenuto)
       key += 1
-      let isWanted = transition.chases && !transition.isQuiet && wanted.isPedalDown(channel, number)
+      // One that is forgotten, and sent again, would not be lifted if the settings were skipped before it.
+      let isKept = transition.chases && !transition.isQuiet && !transition.forgetsSettings
+      let isWanted = isKept && wanted.isPedalDown(channel, number)
       if sent.isPedalDown(channel, number), !isWanted { return send(0xb0 | channel, number, 0) }
     }
     stage = .channels
